@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** Runs one command and connects its streams to this program's own. */
@@ -60,7 +61,9 @@ final class Execution implements Interrupts.Work {
     private final Streams streams;
     private final Optional<UserTerminal> terminal;
     private final Optional<CommandHints> hints;
+    private final Optional<EarlyHint> earlyHint;
     private final OutputEnd outputEnd = new OutputEnd();
+    private final List<Thread> announcements = new CopyOnWriteArrayList<>();
 
     /**
      * Creates an execution.
@@ -75,6 +78,7 @@ final class Execution implements Interrupts.Work {
         this.streams = streams;
         this.terminal = terminal;
         this.hints = hints;
+        this.earlyHint = hints.map(some -> new EarlyHint(some, this::announce));
     }
 
     /** Returns the signal with which to start the command, so that this object can abort it. */
@@ -136,19 +140,20 @@ final class Execution implements Interrupts.Work {
             resetModes();
         }
         terminal.ifPresent(UserTerminal::restore);
+        finish(announcements);
         finish(List.of(daemon("messages", () -> report(command, status, cleanup, timeout))));
         return verdict.getNow(status.code());
     }
 
     /** Writes a message while the command runs. Returns at once: standard error may be blocked. */
     void announce(String message) {
-        var unused = daemon("announcement", () -> {
+        announcements.add(daemon("announcement", () -> {
             if (terminal.isEmpty()) {
                 console.complain(message);
             } else {
                 console.complainAtRawTerminal(message);
             }
-        });
+        }));
     }
 
     @Override
@@ -183,7 +188,10 @@ final class Execution implements Interrupts.Work {
                             : "the machine's memory"));
         }
         QuotedScript.hint(command, status.code()).ifPresent(console::complain);
-        hints.ifPresent(some -> some.after(status.code(), outputEnd.text()).forEach(console::complain));
+        hints.ifPresent(some -> earlyHint
+                .map(early -> early.withoutSaid(some.after(status.code(), outputEnd.text())))
+                .orElseGet(List::of)
+                .forEach(console::complain));
         cleanup.leftoversEnded().ifPresent(number -> {
             if (number > 0 && !verdict.isDone()) {
                 console.complain("the command left " + (number == 1 ? "a process" : number + " processes")
@@ -191,6 +199,10 @@ final class Execution implements Interrupts.Work {
             }
         });
         cleanup.notices().forEach(console::complain);
+    }
+
+    private void see(int length) {
+        earlyHint.ifPresent(early -> early.see(outputEnd, length));
     }
 
     private void passInput(OutputStream to) {
@@ -211,6 +223,7 @@ final class Execution implements Interrupts.Work {
         try (from) {
             for (int read = from.read(block); read >= 0; read = from.read(block)) {
                 outputEnd.see(block, read);
+                see(read);
                 try {
                     to.write(block, 0, read);
                 } catch (IOException fault) {

@@ -100,6 +100,22 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
                 .contains("The user has undone what was changed since the prompt 'change @notes'");
     }
 
+    /** Path 27: the sandbox opens between a question and its answer, and takes few lines there. */
+    @Test
+    void eightProtectedPathsAreNamedBetweenQuestionAndItsAnswer() throws Exception {
+        try (Tmux tmux = start("1", "--workspace", id, "--script", script(bash("true"), DONE))) {
+            tmux.awaitIdle();
+            enter(tmux, "look");
+            awaitDone(tmux);
+            String all = tmux.screen().replaceAll("\\s+", " ");
+            assertThat(all).containsPattern(" protected [^:]*, and [0-9]+ more: /sandbox lists them");
+            String names = all.replaceFirst(".* protected (.*), and [0-9]+ more: .*", "$1");
+            assertThat(names.split(", ")).hasSize(8);
+            tmux.press("C-d");
+            tmux.awaitExit(0);
+        }
+    }
+
     @Test
     void headerNamesNetworkOfWorkspace() throws Exception {
         String open =

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A host that a command needs, and that the user has not allowed. */
 @EnabledOnOs(OS.LINUX)
@@ -50,6 +52,27 @@ class DeniedHostTest {
                 .startsWith(message)
                 .doesNotContainPattern("(?s)--allow.*--allow")
                 .contains("Allowed: allowed.example.");
+    }
+
+    /** Path 9: pip, cargo and others try several times, and some wait for minutes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void networkThatIsOffIsNamedWhileCommandStillTries(String sandbox) throws Exception {
+        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        String message = "WARNING: Retrying after connection broken by: Temporary failure in name resolution";
+        String script =
+                "echo '" + message + "' >&2; until [ -e go ]; do sleep 0.05; done; echo '" + message + "' >&2; exit 1";
+        CompletableFuture<Paddock.Result> running =
+                CompletableFuture.supplyAsync(() -> paddock.run(stderr, "exec", "--executor", sandbox, "-c", script));
+        Awaitility.await("the hint")
+                .untilAsserted(() -> assertThat(stderr.toString(StandardCharsets.UTF_8))
+                        .contains("paddock: the network is off for commands"));
+        Files.createFile(project.resolve("go"));
+        Paddock.Result result = running.join();
+        assertThat(result.exitCode()).isOne();
+        assertThat(result.stderr().split("the network is off for commands", -1))
+                .as("said once: %s", result.stderr())
+                .hasSize(2);
     }
 
     /** npm's own settings make it wait 70 s for the second and third attempt. */
