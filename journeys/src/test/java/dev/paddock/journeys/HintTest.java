@@ -88,6 +88,30 @@ class HintTest {
         assertThat(result.stderr()).contains("the network is off for commands");
     }
 
+    /**
+     * npm hides what a package's scripts print if they succeed, as husky does without its hooks. Landlock's guard
+     * undoes what husky has set, and says so.
+     */
+    @Test
+    @Tag("full")
+    void npmInstallNamesHooksThatHuskyDidNotMake() throws Exception {
+        Programs.require("npm");
+        Path husky = Files.createDirectory(project.resolve("husky"));
+        Files.writeString(husky.resolve("package.json"), """
+                {"name": "husky", "version": "9.0.0", "bin": "bin.js"}
+                """);
+        Files.writeString(husky.resolve("bin.js"), """
+                #!/usr/bin/env node
+                require('child_process').spawnSync('git', ['config', 'core.hooksPath', '.husky/_'])
+                """);
+        Files.writeString(project.resolve("package.json"), """
+                {"scripts": {"prepare": "husky"}, "devDependencies": {"husky": "file:husky"}}
+                """);
+        Paddock.Result result = paddock.script("bwrap", "npm install --no-audit --no-fund");
+        assertThat(result.exitCode()).as(result.stderr()).isZero();
+        assertThat(result.stderr()).contains("husky has set up no hooks");
+    }
+
     /** The exit code of a pipe is that of its last command. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
