@@ -10,10 +10,14 @@ import java.util.Arrays;
 final class Programs {
     private Programs() {}
 
-    /** Skips the test where a program is missing. */
+    /** Skips the test where a program is missing, which the build installs. */
     static void require(String name) {
-        boolean found = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+        Prerequisite.require(has(name), "no program " + name);
+    }
+
+    /** Returns whether the machine has a program. */
+    static boolean has(String name) {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory).resolve(name)));
-        Prerequisite.require(found, "no program " + name);
     }
 }
