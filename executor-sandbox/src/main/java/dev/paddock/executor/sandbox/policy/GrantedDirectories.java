@@ -35,7 +35,8 @@ final class GrantedDirectories {
     /**
      * Compares.
      *
-     * @param guests what later sessions of guests run; empty for a user without a home
+     * @param guests contains what later sessions of guests run; empty for a user without a home. A directory in it,
+     *     as the training of an engine has, is granted
      */
     List<Violation> violations(Path stateDirectory, Path quarantine, Optional<Path> guests) {
         List<Violation> found = new ArrayList<>();
@@ -50,13 +51,15 @@ final class GrantedDirectories {
         String asWorktree = "use '" + worktree + "' as the worktree";
         apart(found, asWorktree, worktree, state, "use");
         apart(found, asWorktree, worktree, moved, "use");
-        engines.ifPresent(own -> apart(found, asWorktree, worktree, own, "use"));
+        engines.filter(own -> contains(worktree, own.path()))
+                .ifPresent(own -> apart(found, asWorktree, worktree, own, "use"));
         for (Mount mount : policy.mounts()) {
             String asMount = "mount '" + mount.source() + "'";
             apart(found, asMount, mount.source(), state, "mount");
             if (mount.access() == Mount.Access.READ_WRITE) {
                 apart(found, asMount, mount.source(), moved, "mount");
-                engines.ifPresent(own -> apart(found, asMount, mount.source(), own, "mount"));
+                engines.filter(own -> contains(mount.source(), own.path()))
+                        .ifPresent(own -> apart(found, asMount, mount.source(), own, "mount"));
             }
             apartFromWorktree(found, asMount, mount.source());
         }

@@ -137,6 +137,9 @@ class PolicyCheckTest {
                 .containsExactly("cannot mount '" + home + "': it contains the engines of guests '" + engines
                         + "'; mount a subdirectory, or set XDG_CACHE_HOME elsewhere");
         assertThat(granted(readOnly, engines)).isEmpty();
+        assertThat(granted(policy().build(), worktree.resolveSibling("")))
+                .as("the training of an engine works in a directory of its own there")
+                .isEmpty();
         assertThat(granted(mounting(data), engines)).isEmpty();
     }
 
