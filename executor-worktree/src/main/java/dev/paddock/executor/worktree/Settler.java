@@ -267,7 +267,7 @@ final class Settler {
     /** Logs what no result and no refusal has said. */
     void logUntold() {
         overdue().forEach(notice -> LOG.log(Level.WARNING, notice));
-        if (!poison.equals(told) && !poison.isEmpty()) {
+        if (!poison.isEmpty() && !poison.stuck().equals(told.stuck())) {
             LOG.log(Level.WARNING, poisonNotice());
         }
     }
