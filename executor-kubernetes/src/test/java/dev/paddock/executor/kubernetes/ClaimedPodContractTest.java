@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The contract of an executor in the sandbox of a claim, whose pod has a copy of the worktree. */
 @Tag("full")
-@NeedsCluster
+@NeedsCluster(sandboxes = NeedsCluster.Use.SHARED)
 @ProvenBy(Layer.CLAIM)
 class ClaimedPodContractTest extends CommandExecutorContract {
     /** The controller of this class, which serves the JVMs that its tests start, too. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a claim on a cluster without the resources of agent-sandbox. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@NeedsCluster(alone = true)
+@NeedsCluster(sandboxes = NeedsCluster.Use.ALONE)
 class NoSandboxesTest {
     @TempDir
     Path directory;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests sandboxes of the cluster's own controller: claims, what may be wrong with them, and what disposal leaves. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@NeedsCluster
+@NeedsCluster(sandboxes = NeedsCluster.Use.SHARED)
 class SandboxTest {
     private static SandboxController controller;
 
@@ -294,7 +294,9 @@ class SandboxTest {
         }
         assertThat(controller.pods(template)).as("after disposal").hasSize(1);
         new KubernetesProvider().suspend(settings);
-        assertThat(controller.pods(template)).as("after the suspension").isEmpty();
+        Awaitility.await("the sandbox is suspended") // a suspension waits 5 s at most
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> controller.pods(template).isEmpty());
         assertThat(controller.sandboxes(template)).hasSize(1);
         Files.delete(worktree.resolve("made"));
         try (KubernetesExecutor executor = claiming(template).claimName(name).build()) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** C15: tests the loss of a pod whose cluster's servers stop or die; the cluster is broken for others meanwhile. */
 @Tag("full")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@NeedsCluster(alone = true)
-class ClusterServersTest {
+@NeedsCluster(servers = NeedsCluster.Use.ALONE)
+class BrokenServersTest {
     @TempDir
     Path directory;
 
