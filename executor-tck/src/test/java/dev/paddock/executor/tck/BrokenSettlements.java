@@ -53,7 +53,7 @@ final class BrokenSettlements {
                         "G_PROTECTED_PATHS_onePathThatCommandsMayNotChangeIsKeptFromFileToolsToo",
                         "a hook that a command has planted",
                         KeepsNoPath::new),
-                protects("settles late", "G_PROTECTED_PATHS_settledAtClose[7]", ".mcp.json", SettlesLate::new),
+                protects("settles late", "G_PROTECTED_PATHS_settledAtClose", ".mcp.json", SettlesLate::new),
                 protects(
                         "keeps its notices to itself",
                         "G_PROTECTED_PATHS_nothingPlantedStaysAndReportNamesIt[1]",
