@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the contract's tests against an executor whose only own line is its argument list. */
-@ProvenBy(Layer.HOST)
+@ProvenBy(Layer.WRAPPED_PROGRAM)
 class WrappedExecutorContractTest extends CommandExecutorContract {
     private static final List<String> NICE = List.of("nice", "-n", "19");
 

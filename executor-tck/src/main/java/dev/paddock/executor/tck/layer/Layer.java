@@ -5,7 +5,8 @@ package dev.paddock.executor.tck.layer;
  * is implemented: those about commands, streams and processes in bubblewrap, for every executor of this
  * machine, and over local channels, for every remote one. Of these clauses the other executors run {@linkplain Selections#SMOKE
  * a few tests}, and every test of what they implement themselves. The full run makes every test once for
- * each backend.
+ * each backend, except that pods, wrapped programs and further images leave to {@link #CONTAINER}, {@link #CHANNELS} and
+ * {@link #HOST} what they share with them.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the lists of names are copies
 public enum Layer {
@@ -14,6 +15,8 @@ public enum Layer {
     /** {@code executor-remote}: the shells in containers, in pods and behind ssh. */
     CHANNELS(Selections.SHARED.and(Selections.OWN), Tests.ALL),
     HOST(Selections.SMOKE.and(Selections.OWN), Tests.ALL),
+    /** The host's executor with another argument list, which one class of {@code executor-process} adds. */
+    WRAPPED_PROGRAM(Selections.SMOKE.and(Selections.OWN), Selections.SMOKE.and(Selections.OWN)),
     LANDLOCK(Selections.SMOKE.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
     /** It claims nothing. */
     SSH(Selections.SMOKE.and(Selections.PLACES).and("C3_canary", "G_PUBLISHED", "G_guarantees"), Tests.ALL),
@@ -41,7 +44,7 @@ public enum Layer {
                             "G_what",
                             "G_WRITE"),
             Tests.ALL),
-    /** As in a container, without tests that need several pods. */
+    /** As in a container; the short run leaves out tests that need several pods. */
     POD(
             Selections.SMOKE
                     .and(Selections.PLACES)
@@ -56,7 +59,7 @@ public enum Layer {
                             "G_guarantees",
                             "G_UNIX",
                             "G_WRITE"),
-            Tests.ALL),
+            Selections.CONNECTION),
     /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
     CONTAINER_ESCAPES(Selections.CONFINEMENT, Tests.ALL, Selections.EVERY_FENCE),
     /** The node confines; the guard settles what is fetched, which {@link #COPY} tests. */
@@ -73,8 +76,8 @@ public enum Layer {
             Selections.EVERY_FENCE),
     /** The order of a command's end and the settlement of its worktree. */
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER.and("honestWork", "nothingPlantedByRandom")),
-    /** The same executor in an image with other programs, in full runs. */
-    FURTHER_IMAGE(Tests.NONE, Selections.SHARED),
+    /** The same executor in an image with other programs, in full runs: what calls programs there. */
+    FURTHER_IMAGE(Tests.NONE, Selections.PROGRAMS),
     /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
     FURTHER_SYSTEM(Tests.NONE, Selections.REAPING),
     /** An engine of another product, in full runs: with the settings that it takes in other forms. */
@@ -83,9 +86,11 @@ public enum Layer {
             Selections.REAPING.and(
                     "C20_otherwiseAs", "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName", "G_PUBLISHED_PORTS_this")),
     /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
-    CLAIM(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
+    CLAIM(Tests.NONE, Selections.SMOKE.and(Selections.LOSS).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
     /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
-    COPY(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C4_", "C18_", "C19_", "G_PROTECTED_PATHS_", "G_guarantees")),
+    COPY(
+            Tests.NONE,
+            Selections.SMOKE.and(Selections.LOSS).and(Selections.SETTLEMENT).and("C4_", "C18_", "C19_", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
     /** An executor that wraps another one and passes on its streams and processes. */

@@ -7,8 +7,11 @@ final class Selections {
             "C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C8_", "C9_", "C10_", "C11_", "C13_", "C16_", "C18_",
             "C19_", "C20_");
 
-    /** Tests that depend on where commands run: death, availability, loss and shared state. */
-    static final Tests PLACES = Tests.of("C12_", "C14_", "C15_", "C17_");
+    /** How a place is had and lost: death, availability, loss. */
+    static final Tests LOSS = Tests.of("C12_", "C14_", "C15_");
+
+    /** Tests that depend on where commands run: how the place is had and lost, and what its commands share. */
+    static final Tests PLACES = LOSS.and("C17_");
 
     /** What each executor implements itself; the first two need another JVM or another sandbox. */
     static final Tests OWN = PLACES.and("C3_canaryOfHostsIsNotThere", "C11_endsEveryLiveCommand", "G_");
@@ -41,6 +44,28 @@ final class Selections {
             "C20_sizeAskedFor",
             "C20_endOfInput",
             "C20_resizeIsSignalled");
+
+    /** Settlement of every kind of planted file at once; that of each alone is the guard's, alike for every executor. */
+    static final Tests SETTLEMENT = Tests.of(
+            "G_PROTECTED_PATHS_closes",
+            "G_PROTECTED_PATHS_onePath",
+            "G_PROTECTED_PATHS_settled",
+            "G_PROTECTED_PATHS_stayAs");
+
+    /**
+     * What a backend adds to the shells of {@code executor-remote}: a connection that carries bytes, sizes and ends, and
+     * a place.
+     */
+    static final Tests CONNECTION = SMOKE.and(PLACES)
+            .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_killEnds", "C9_signals", "C9_termReaches")
+            .and("C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
+            .and(SETTLEMENT)
+            .and("G_asFar", "G_CPU", "G_ENV", "G_MEMORY", "G_NETWORK", "G_NO_NEW", "G_PROCESS", "G_PUBLISHED")
+            .and("G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_what", "G_WRITE");
+
+    /** What the remote shells find, signal and end with the programs of their image, and what passes their shell's words. */
+    static final Tests PROGRAMS =
+            SMOKE.and("C2_", "C3_", "C4_", "C7_", "C8_", "C9_", "C10_", "C13_sixty", "C16_", "C20_");
 
     /** Settlement follows the exit of every process of a command, however the command ends. */
     static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");

@@ -60,11 +60,13 @@ class LayerTest {
                         .anyMatch(test -> test.startsWith(beginning)));
     }
 
-    /** A backend's own run: rows for further images, places and wrappers repeat parts of one. */
+    /** A backend's own run: rows for pods, further images, places and wrappers repeat parts of one. */
     @ParameterizedTest
     @EnumSource(
             value = Layer.class,
             names = {
+                "WRAPPED_PROGRAM",
+                "POD",
                 "FURTHER_IMAGE",
                 "FURTHER_SYSTEM",
                 "FURTHER_ENGINE",
@@ -77,6 +79,16 @@ class LayerTest {
             mode = EnumSource.Mode.EXCLUDE)
     void fullRunLeavesNothingOut(Layer layer) {
         assertThat(Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream)).allMatch(layer.in(Run.FULL)::include);
+    }
+
+    @Test
+    void fullRunOfPodsLeavesOutSharedClausesAlone() {
+        assertThat(CONTRACT.stream().filter(test -> !Layer.POD.in(Run.FULL).include(test)))
+                .isNotEmpty()
+                .allSatisfy(
+                        test -> assertThat(test).matches("C(2|3|4|7|9|10|19)_.*|G_PROTECTED_PATHS_nothingPlanted.*"))
+                .allMatch(Layer.CHANNELS.in(Run.FULL)::include)
+                .allMatch(Layer.CONTAINER.in(Run.FULL)::include);
     }
 
     @Test
