@@ -2,6 +2,7 @@
 module dev.paddock.harness {
     requires transitive dev.paddock.executor;
     requires transitive dev.paddock.harness.tools;
+    requires com.fasterxml.jackson.databind;
     requires dev.paddock.harness.files;
     requires static transitive org.jspecify;
 

@@ -2,6 +2,7 @@
 module dev.paddock.harness.langchain4j {
     requires transitive dev.paddock.harness;
     requires transitive langchain4j.core;
+    requires com.fasterxml.jackson.databind;
     requires java.net.http;
     requires langchain4j.http.client;
     requires static langchain4j;

@@ -2,7 +2,7 @@
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.harness.tools {
     requires transitive dev.paddock.executor;
-    requires transitive com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.databind;
     requires com.github.albfernandez.juniversalchardet;
     requires dev.paddock.harness.files;
     requires io.github.javadiffutils;
@@ -32,7 +32,9 @@ module dev.paddock.harness.tools {
             dev.paddock.harness,
             dev.paddock.harness.langchain4j;
     exports dev.paddock.harness.tools.text to
+            dev.paddock.cli,
             dev.paddock.harness,
+            dev.paddock.harness.acp,
             dev.paddock.harness.bindings,
             dev.paddock.harness.guest,
             dev.paddock.harness.langchain4j,

@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,14 +32,8 @@ import org.junit.jupiter.api.Test;
 class SignaturesTest {
     private static final String OWN = "dev.paddock.";
     private static final String JACKSON = "com.fasterxml.jackson.";
+    private static final String JACKSON_MODULES = "com.fasterxml";
     private static final Path RECORDS = Path.of("src", "test", "resources", "records.txt");
-
-    /**
-     * Packages for implementers whose signatures have Jackson's types: a tool takes its arguments and says its
-     * schema as objects of Jackson's, until Paddock has a JSON value of its own.
-     */
-    private static final Set<String> WITH_JACKSON =
-            Set.of("dev.paddock.harness.tools", "dev.paddock.harness.tools.web");
 
     @Test
     void noStableTypeMentionsExperimentalOne() {
@@ -54,14 +47,21 @@ class SignaturesTest {
     }
 
     @Test
-    void whatOthersImplementNeedsNoJackson() {
-        NavigableSet<String> found = exported()
-                .filter(type -> packageOf(type).map(Api::audience).orElse("").contains("SPI:"))
-                .filter(type ->
-                        mentioned(type).anyMatch(other -> other.getName().startsWith(JACKSON)))
-                .map(Class::getPackageName)
-                .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(found).isEqualTo(new TreeSet<>(WITH_JACKSON));
+    void noSignatureMentionsJackson() {
+        assertThat(exported()
+                        .filter(type -> mentioned(type)
+                                .anyMatch(other -> other.getName().startsWith(JACKSON)))
+                        .map(Class::getName))
+                .isEmpty();
+    }
+
+    @Test
+    void noModuleRequiresJacksonOfItsUsers() {
+        assertThat(Module.ALL)
+                .allSatisfy(module -> assertThat(module.descriptor().requires())
+                        .as(module.directory())
+                        .noneMatch(required -> required.name().startsWith(JACKSON_MODULES)
+                                && required.modifiers().contains(ModuleDescriptor.Requires.Modifier.TRANSITIVE)));
     }
 
     /**

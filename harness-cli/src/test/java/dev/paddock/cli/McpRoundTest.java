@@ -2,13 +2,13 @@ package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.mcp.McpToolSource;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import java.io.IOException;
@@ -49,9 +49,8 @@ class McpRoundTest {
                                     new ToolCall(
                                             "1",
                                             "mcp__paddock__bash",
-                                            JsonNodeFactory.instance
-                                                    .objectNode()
-                                                    .put("command", "echo one; until [ -e go ]; do sleep 0.05; done")),
+                                            Json.object()
+                                                    .with("command", "echo one; until [ -e go ]; do sleep 0.05; done")),
                                     AbortSignal.never(),
                                     text -> {
                                         updates.add(text);

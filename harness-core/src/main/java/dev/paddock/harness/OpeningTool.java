@@ -1,7 +1,7 @@
 package dev.paddock.harness;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -33,7 +33,7 @@ final class OpeningTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         return before.inputSchema();
     }
 

@@ -1,16 +1,11 @@
 package dev.paddock.harness;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.events.Subscription;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
@@ -40,7 +35,6 @@ import java.util.function.Consumer;
  */
 public final class Toolbox implements AutoCloseable {
     private static final int MAX_SHOWN = 80;
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     /** Numbers the calls of all toolboxes, since several may be views of one session. */
     private static final AtomicLong CALLS = new AtomicLong();
 
@@ -108,26 +102,16 @@ public final class Toolbox implements AutoCloseable {
      */
     public ToolResult call(String name, String argumentsJson, AbortSignal signal, Consumer<String> updates) {
         String id = "toolbox-" + CALLS.incrementAndGet();
-        Optional<ObjectNode> arguments = object(argumentsJson);
-        if (arguments.isEmpty()) {
+        ToolCall call;
+        try {
+            call = new ToolCall(id, name, argumentsJson.isBlank() ? Json.object() : Json.parse(argumentsJson));
+        } catch (IllegalArgumentException fault) {
             session.requireOpen();
             return ToolResult.error("The arguments of " + name + " are not a JSON object: "
-                    + Excerpt.cut(argumentsJson, MAX_SHOWN)
-                    + ". Nothing was done; call it again with corrected arguments.");
+                    + Excerpt.cut(argumentsJson, MAX_SHOWN) + " (" + fault.getMessage()
+                    + "). Nothing was done; call it again with corrected arguments.");
         }
-        return session.call(new ToolCall(id, name, arguments.get()), signal, updates);
-    }
-
-    private static Optional<ObjectNode> object(String text) {
-        if (text.isBlank()) {
-            return Optional.of(JsonNodeFactory.instance.objectNode());
-        }
-        try {
-            JsonNode node = JSON.readTree(text);
-            return node instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
-        } catch (JsonProcessingException fault) {
-            return Optional.empty();
-        }
+        return session.call(call, signal, updates);
     }
 
     /**

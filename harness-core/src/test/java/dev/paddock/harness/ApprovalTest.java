@@ -3,7 +3,6 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
@@ -15,11 +14,11 @@ import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.CommandAudit;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -79,7 +78,7 @@ class ApprovalTest extends SessionTest {
             assertThat(call(toolbox, "ls", "{}").isError()).isFalse();
         }
         assertThat(keys()).containsExactly("bash echo ran", "bash echo ran", "ls");
-        assertThat(asked.getFirst().call().arguments().path("timeout").asInt()).isEqualTo(9);
+        assertThat(asked.getFirst().call().arguments().integer("timeout")).hasValue(9);
         assertThat(asked)
                 .extracting(ApprovalRequest::executionSite)
                 .containsExactly(ExecutionSite.SANDBOX, ExecutionSite.SANDBOX, ExecutionSite.WORKTREE);
@@ -101,7 +100,7 @@ class ApprovalTest extends SessionTest {
         });
         assertThat(events(SessionEvent.ToolEnded.class)).singleElement().satisfies(ended -> {
             assertThat(ended.result().isError()).isTrue();
-            assertThat(ended.result().details().path("denied").asText()).isEqualTo("not on a Friday");
+            assertThat(ended.result().details().text("denied").orElseThrow()).isEqualTo("not on a Friday");
         });
         assertThat(events(SessionEvent.CommandEnded.class)).singleElement().satisfies(ended -> {
             assertThat(ended.audit().outcome()).isEqualTo(CommandAudit.Outcome.DENIED);
@@ -174,7 +173,7 @@ class ApprovalTest extends SessionTest {
         }
 
         @Override
-        public ObjectNode inputSchema() {
+        public Json inputSchema() {
             return inner.inputSchema();
         }
 
@@ -348,17 +347,6 @@ class ApprovalTest extends SessionTest {
         assertThat(spawned).isEmpty();
         call(toolbox, "bash", "{'command': 'echo'}");
         assertThat(keys()).containsExactly("bash echo");
-    }
-
-    @Test
-    void approverCannotChangeCall() {
-        try (Toolbox toolbox = toolbox(request -> {
-            request.call().arguments().put("command", "touch made");
-            return Approval.allow();
-        })) {
-            assertThat(call(toolbox, "bash", "{'command': 'echo ran'}").text()).isEqualTo("ran\n");
-        }
-        assertThat(Files.exists(worktree.resolve("made"))).isFalse();
     }
 
     @ParameterizedTest

@@ -3,7 +3,6 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
@@ -11,6 +10,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.ToolSource;
@@ -41,9 +41,8 @@ class BorrowedExecutorTest extends BackendTest {
     }
 
     private static ToolResult bash(AgentSession session, String command, boolean background) {
-        ToolCall call = new ToolCall("call", "bash", JsonNodeFactory.instance.objectNode());
-        call.arguments().put("command", command).put("run_in_background", background);
-        return session.call(call, AbortSignal.never(), text -> {});
+        Json arguments = Json.object().with("command", command).with("run_in_background", background);
+        return session.call(new ToolCall("call", "bash", arguments), AbortSignal.never(), text -> {});
     }
 
     private static boolean runs(String token) {

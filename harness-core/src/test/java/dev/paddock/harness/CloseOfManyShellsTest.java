@@ -3,9 +3,9 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -43,10 +43,8 @@ class CloseOfManyShellsTest extends SessionTest {
                     .orElseThrow();
             String token = SharedExecutorTest.token();
             for (int number = 0; number < SHELLS; number++) {
-                var arguments = JsonNodeFactory.instance
-                        .objectNode()
-                        .put("command", "exec sleep " + token)
-                        .put("run_in_background", true);
+                var arguments =
+                        Json.object().with("command", "exec sleep " + token).with("run_in_background", true);
                 ToolResult started = bash.execute(new ToolCall("call", "bash", arguments), CONTEXT);
                 assertThat(started.isError()).as(started.text()).isFalse();
             }

@@ -3,7 +3,6 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ForwardingExecutor;
@@ -19,6 +18,7 @@ import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.WorktreeMismatchException;
 import java.io.IOException;
@@ -181,8 +181,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     private static ToolCall read(String path) {
-        return new ToolCall(
-                "read", "read", JsonNodeFactory.instance.objectNode().put("path", path));
+        return new ToolCall("read", "read", Json.object().with("path", path));
     }
 
     @Test

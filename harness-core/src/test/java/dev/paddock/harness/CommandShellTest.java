@@ -3,13 +3,12 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
@@ -21,15 +20,15 @@ import org.junit.jupiter.api.Test;
 class CommandShellTest extends SessionTest {
     private static final String NAME = "echo \"${BASH_VERSION:+bash}\"";
 
-    private static ToolResult call(AgentSession session, ObjectNode arguments) {
+    private static ToolResult call(AgentSession session, Json arguments) {
         return session.call(
-                new ToolCall("call", arguments.has("command") ? "bash" : "bash_output", arguments),
+                new ToolCall("call", arguments.get("command").isPresent() ? "bash" : "bash_output", arguments),
                 AbortSignal.never(),
                 text -> {});
     }
 
     private static ToolResult bash(AgentSession session, String command) {
-        return call(session, JsonNodeFactory.instance.objectNode().put("command", command));
+        return call(session, Json.object().with("command", command));
     }
 
     private static String description(AgentSession session) {
@@ -45,11 +44,9 @@ class CommandShellTest extends SessionTest {
         assertThat(bash(session, "set -o pipefail; source /dev/null && [[ a == a ]] && cat <(echo read)")
                         .text())
                 .isEqualTo("read\n");
-        ObjectNode background =
-                JsonNodeFactory.instance.objectNode().put("command", NAME).put("run_in_background", true);
+        Json background = Json.object().with("command", NAME).with("run_in_background", true);
         assertThat(call(session, background).isError()).isFalse();
-        ObjectNode read =
-                JsonNodeFactory.instance.objectNode().put("shell_id", "bash_1").put("wait_seconds", 30);
+        Json read = Json.object().with("shell_id", "bash_1").with("wait_seconds", 30);
         assertThat(call(session, read).text()).startsWith("bash\n");
     }
 

@@ -2,10 +2,10 @@ package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.approval.Approval;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,8 +34,7 @@ class ContextCarrierTest extends SessionTest {
         CONTEXT.set(context);
         try {
             var unused = session.call(
-                    new ToolCall(
-                            "1", "bash", JsonNodeFactory.instance.objectNode().put("command", "true")),
+                    new ToolCall("1", "bash", Json.object().with("command", "true")),
                     AbortSignal.never(),
                     update -> {});
         } finally {

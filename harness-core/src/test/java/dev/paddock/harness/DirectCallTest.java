@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
@@ -32,10 +32,7 @@ class DirectCallTest extends SessionTest {
     }
 
     private ToolResult bash(AgentSession session, String argument, String value, AbortSignal signal) {
-        return session.call(
-                new ToolCall("1", "bash", JsonNodeFactory.instance.objectNode().put(argument, value)),
-                signal,
-                updates::add);
+        return session.call(new ToolCall("1", "bash", Json.object().with(argument, value)), signal, updates::add);
     }
 
     private CompletableFuture<ToolResult> begin(AgentSession session, AbortSignal signal) {
@@ -93,7 +90,7 @@ class DirectCallTest extends SessionTest {
         AgentSession session = open(builder(Model.none())
                 .tools(List.of(
                         new LoopTest.TestTool("look", (call, context) -> ToolResult.ok(String.valueOf(LOCAL.get()))))));
-        ToolCall look = new ToolCall("1", "look", JsonNodeFactory.instance.objectNode());
+        ToolCall look = new ToolCall("1", "look", Json.object());
         LOCAL.set("the first caller's");
         CompletableFuture<String> inherited = new CompletableFuture<>();
         Thread.ofPlatform().start(() -> inherited.complete(LOCAL.get())).join();

@@ -2,12 +2,11 @@ package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -36,9 +35,9 @@ class FileAndCommandViewsTest extends BackendTest {
     private static final int SWAPS = 150;
 
     private static ToolCall call(String tool, String... arguments) {
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        Json node = Json.object();
         for (int i = 0; i < arguments.length; i += 2) {
-            node.put(arguments[i], arguments[i + 1]);
+            node = node.with(arguments[i], arguments[i + 1]);
         }
         return new ToolCall("call-" + CALLS.incrementAndGet(), tool, node);
     }

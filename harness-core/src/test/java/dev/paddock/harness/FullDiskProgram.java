@@ -1,11 +1,11 @@
 package dev.paddock.harness;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class FullDiskProgram {
             throw new SpawnException("there are no commands here");
         };
         Model model = (request, listener) -> request.messages().size() == 1
-                ? AssistantTurn.calling("", new ToolCall("c1", "long", JsonNodeFactory.instance.objectNode()))
+                ? AssistantTurn.calling("", new ToolCall("c1", "long", Json.object()))
                 : AssistantTurn.saying("Done.");
         try (AgentSession session = AgentSession.builder()
                 .model(model)

@@ -75,7 +75,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
         call(
                 session,
                 "edit",
-                arguments("path", "edited").put("old_string", "before").put("new_string", "after"));
+                arguments("path", "edited").with("old_string", "before").with("new_string", "after"));
         assertThat(run(session, "cat edited")).isEqualTo("after\n");
     }
 
@@ -88,7 +88,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     @Test
     void fileToolsUseHostDirectory() {
         AgentSession session = session();
-        call(session, "write", arguments("path", "tools/file").put("content", "by a tool\n"));
+        call(session, "write", arguments("path", "tools/file").with("content", "by a tool\n"));
         assertThat(worktree.resolve("tools/file")).hasContent("by a tool\n");
         assertThat(call(session, "read", arguments("path", commandPath() + "/tools/file"))
                         .text())
@@ -135,7 +135,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
         ToolResult result = call(session(), "bash", arguments("command", "exit 7"));
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).endsWith("Command exited with code 7");
-        assertThat(result.details().get("exitCode").asInt()).isEqualTo(7);
+        assertThat(result.details().integer("exitCode").orElseThrow()).isEqualTo(7);
     }
 
     @Test
@@ -158,7 +158,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
         AgentSession session = session();
         ToolResult result = call(session, "bash", arguments("command", "seq 1 3000"));
         assertThat(result.text()).startsWith("1001\n").contains("[Showing lines 1001-3000 of 3000 (");
-        assertThat(Path.of(result.details().get("log").asText())).hasSize(13_893);
+        assertThat(Path.of(result.details().text("log").orElseThrow())).hasSize(13_893);
     }
 
     @Test

@@ -2,12 +2,12 @@ package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ModelListener;
 import dev.paddock.harness.model.ModelRequest;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import java.util.List;
@@ -46,7 +46,7 @@ class ImagesTest extends SessionTest {
         @Override
         public AssistantTurn respond(ModelRequest request, ModelListener listener) {
             return request.messages().size() == 1
-                    ? AssistantTurn.calling("", new ToolCall("1", "look", JsonNodeFactory.instance.objectNode()))
+                    ? AssistantTurn.calling("", new ToolCall("1", "look", Json.object()))
                     : AssistantTurn.saying("Seen.");
         }
     }

@@ -2,9 +2,8 @@ package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
@@ -32,10 +31,10 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     private static ToolResult bash(AgentSession session, String command) {
-        return bash(session, JsonNodeFactory.instance.objectNode().put("command", command));
+        return bash(session, Json.object().with("command", command));
     }
 
-    private static ToolResult bash(AgentSession session, ObjectNode arguments) {
+    private static ToolResult bash(AgentSession session, Json arguments) {
         return session.call(new ToolCall("call", "bash", arguments), AbortSignal.never(), text -> {});
     }
 
@@ -48,7 +47,7 @@ class KeptDirectoryTest extends SessionTest {
         AgentSession session = keeping();
         ToolResult moved = bash(session, "cd a && echo here");
         assertThat(moved.text()).isEqualTo("here\n\n[The next command starts in " + worktree.resolve("a") + ".]");
-        assertThat(moved.details().path("nextDirectory").asText())
+        assertThat(moved.details().text("nextDirectory").orElseThrow())
                 .isEqualTo(worktree.resolve("a").toString());
         assertThat(starts(session)).isEqualTo(worktree.resolve("a").toString());
         assertThat(bash(session, "cd b; V=1; exit 3").text()).contains("code 3");
@@ -79,13 +78,12 @@ class KeptDirectoryTest extends SessionTest {
     void argumentTakesPrecedence() {
         AgentSession session = keeping();
         var unused = bash(session, "cd a");
-        ObjectNode elsewhere = JsonNodeFactory.instance.objectNode().put("cwd", "c");
-        assertThat(bash(session, elsewhere.deepCopy().put("command", "pwd -P")).text())
-                .startsWith(worktree.resolve("c") + "\n");
+        Json elsewhere = Json.object().with("cwd", "c");
+        assertThat(bash(session, elsewhere.with("command", "pwd -P")).text()).startsWith(worktree.resolve("c") + "\n");
         assertThat(starts(session))
                 .as("a command that stays where it starts moves nothing")
                 .isEqualTo(worktree.resolve("a").toString());
-        var unusedToo = bash(session, elsewhere.put("command", "cd ."));
+        var unusedToo = bash(session, elsewhere.with("command", "cd ."));
         assertThat(starts(session)).isEqualTo(worktree.resolve("a").toString());
     }
 
@@ -93,12 +91,9 @@ class KeptDirectoryTest extends SessionTest {
     void backgroundShellStartsThereToo() {
         AgentSession session = keeping();
         var unused = bash(session, "cd a/b");
-        var started = bash(
-                session,
-                JsonNodeFactory.instance.objectNode().put("command", "pwd -P").put("run_in_background", true));
+        var started = bash(session, Json.object().with("command", "pwd -P").with("run_in_background", true));
         assertThat(started.isError()).isFalse();
-        ObjectNode wait =
-                JsonNodeFactory.instance.objectNode().put("shell_id", "bash_1").put("wait_seconds", 30);
+        Json wait = Json.object().with("shell_id", "bash_1").with("wait_seconds", 30);
         ToolResult output = session.call(new ToolCall("call", "bash_output", wait), AbortSignal.never(), text -> {});
         assertThat(output.text()).startsWith(worktree.resolve("a/b") + "\n");
     }

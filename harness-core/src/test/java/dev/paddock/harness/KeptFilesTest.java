@@ -2,10 +2,9 @@ package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ForwardingExecutor;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
@@ -30,21 +29,21 @@ class KeptFilesTest extends SessionTest {
         }));
 
         for (String path : List.of("hooks/pre-commit", "hooks/new", "link", hook.toString())) {
-            assertRefused(call(session, "write", arguments(path).put("content", "evil\n")));
+            assertRefused(call(session, "write", arguments(path).with("content", "evil\n")));
         }
         assertRefused(call(
                 session,
                 "edit",
-                arguments("hooks/pre-commit").put("old_string", "true").put("new_string", "evil")));
+                arguments("hooks/pre-commit").with("old_string", "true").with("new_string", "evil")));
         assertThat(hook).hasContent("true");
         assertThat(hooks.resolve("new")).doesNotExist();
-        assertThat(call(session, "write", arguments("other").put("content", "b"))
+        assertThat(call(session, "write", arguments("other").with("content", "b"))
                         .isError())
                 .isFalse();
     }
 
-    private static ObjectNode arguments(String path) {
-        return JsonNodeFactory.instance.objectNode().put("path", path);
+    private static Json arguments(String path) {
+        return Json.object().with("path", path);
     }
 
     private static void assertRefused(ToolResult result) {
@@ -52,7 +51,7 @@ class KeptFilesTest extends SessionTest {
         assertThat(result.text()).contains("is protected");
     }
 
-    private static ToolResult call(AgentSession session, String tool, ObjectNode arguments) {
+    private static ToolResult call(AgentSession session, String tool, Json arguments) {
         return session.call(new ToolCall("call", tool, arguments), AbortSignal.never(), text -> {});
     }
 }

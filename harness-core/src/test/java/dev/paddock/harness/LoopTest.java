@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.Subscription;
@@ -14,6 +12,7 @@ import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ModelException;
 import dev.paddock.harness.model.ModelListener;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -39,8 +38,8 @@ class LoopTest extends SessionTest {
         }
 
         @Override
-        public ObjectNode inputSchema() {
-            return JsonNodeFactory.instance.objectNode().put("type", "object");
+        public Json inputSchema() {
+            return Json.object().with("type", "object");
         }
 
         @Override
@@ -303,7 +302,7 @@ class LoopTest extends SessionTest {
                     } catch (Exception fault) {
                         throw new IllegalStateException(fault);
                     }
-                    return ToolResult.ok("met " + call.arguments().get("n"));
+                    return ToolResult.ok("met " + call.arguments().get("n").orElseThrow());
                 })));
         assertThat(session.prompt("Go").completed()).isTrue();
         assertThat(results(session).stream().map(Message.ToolOutcome::text)).containsExactly("met 1", "met 2", "met 3");

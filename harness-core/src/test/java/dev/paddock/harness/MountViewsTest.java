@@ -2,13 +2,12 @@ package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -85,9 +84,9 @@ class MountViewsTest extends SessionTest {
     }
 
     private static ToolResult use(AgentSession session, String tool, String... arguments) {
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        Json node = Json.object();
         for (int i = 0; i < arguments.length; i += 2) {
-            node.put(arguments[i], arguments[i + 1]);
+            node = node.with(arguments[i], arguments[i + 1]);
         }
         Tool found = session.tools().stream()
                 .filter(one -> one.name().equals(tool))

@@ -1,6 +1,5 @@
 package dev.paddock.harness;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.events.SessionEvent;
@@ -8,6 +7,7 @@ import dev.paddock.harness.loop.AbortPatience;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ScriptedModel;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,9 +69,7 @@ public abstract class SessionTest {
     }
 
     static ToolCall bash(String id, String command) {
-        ToolCall call = new ToolCall(id, "bash", JsonNodeFactory.instance.objectNode());
-        call.arguments().put("command", command);
-        return call;
+        return new ToolCall(id, "bash", Json.object().with("command", command));
     }
 
     /** Returns how long an aborted session waits in a test in which something never reacts to the abort. */

@@ -1,13 +1,12 @@
 package dev.paddock.harness;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -86,15 +85,15 @@ abstract class SharedExecutorTest extends BackendTest {
         return open(builder(script("")));
     }
 
-    static ObjectNode arguments(String name, String value) {
-        return JsonNodeFactory.instance.objectNode().put(name, value);
+    static Json arguments(String name, String value) {
+        return Json.object().with(name, value);
     }
 
-    ToolResult call(AgentSession session, String name, ObjectNode arguments) {
+    ToolResult call(AgentSession session, String name, Json arguments) {
         return call(session, name, arguments, AbortSignal.never());
     }
 
-    ToolResult call(AgentSession session, String name, ObjectNode arguments, AbortSignal signal) {
+    ToolResult call(AgentSession session, String name, Json arguments, AbortSignal signal) {
         Tool tool = tool(session, name);
         return tool.execute(new ToolCall("call", name, arguments), new ToolContext() {
             @Override
@@ -126,7 +125,7 @@ abstract class SharedExecutorTest extends BackendTest {
     }
 
     ToolResult start(AgentSession session, String command) {
-        return call(session, "bash", arguments("command", command).put("run_in_background", true));
+        return call(session, "bash", arguments("command", command).with("run_in_background", true));
     }
 
     ToolResult output(AgentSession session, String id) {

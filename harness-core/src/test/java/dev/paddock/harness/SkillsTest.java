@@ -3,11 +3,10 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.skills.Skills;
@@ -77,13 +76,14 @@ class SkillsTest extends SessionTest {
     }
 
     private Message.ToolOutcome read(String... arguments) {
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        Json node = Json.object();
         for (int i = 0; i < arguments.length; i += 2) {
-            node.put(arguments[i], arguments[i + 1]);
+            node = node.with(arguments[i], arguments[i + 1]);
         }
+        ToolCall call = new ToolCall("1", "skill", node);
         AgentSession session =
                 open(builder((request, listener) -> request.messages().size() == 1
-                                ? AssistantTurn.calling("", new ToolCall("1", "skill", node))
+                                ? AssistantTurn.calling("", call)
                                 : AssistantTurn.saying("Done."))
                         .sessionDirectory(home.resolve("session-" + sessions.incrementAndGet()))
                         .skills(Skills.in(skills)));

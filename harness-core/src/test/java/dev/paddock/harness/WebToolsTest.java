@@ -2,12 +2,11 @@ package dev.paddock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.LoopTest.TestTool;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
@@ -46,7 +45,7 @@ class WebToolsTest extends SessionTest {
         return session.tools().stream().map(Tool::name).toList();
     }
 
-    private Message.ToolOutcome search(WebSearch how, ObjectNode arguments) {
+    private Message.ToolOutcome search(WebSearch how, Json arguments) {
         AgentSession session =
                 open(builder((request, listener) -> request.messages().size() == 1
                                 ? AssistantTurn.calling("", new ToolCall("1", "web_search", arguments))
@@ -59,8 +58,8 @@ class WebToolsTest extends SessionTest {
         return result;
     }
 
-    private static ObjectNode arguments() {
-        return JsonNodeFactory.instance.objectNode();
+    private static Json arguments() {
+        return Json.object();
     }
 
     @Test
@@ -97,7 +96,7 @@ class WebToolsTest extends SessionTest {
     @Test
     void resultsOfSearchAreShownInTheirOrderUpToLimit() {
         Message.ToolOutcome result =
-                search(search, arguments().put("query", " wool ").put("limit", 2));
+                search(search, arguments().with("query", " wool ").with("limit", 2));
         assertThat(result.isError()).isFalse();
         assertThat(result.text())
                 .isEqualTo("Title 1\nhttps://example.org/1\nAn excerpt.\n\nTitle 2\nhttps://example.org/2");
@@ -108,7 +107,7 @@ class WebToolsTest extends SessionTest {
     void tooLongTextIsCutBetweenTwoCharacters() {
         WebSearch endless = (query, most, signal) ->
                 List.of(new WebSearch.Hit("x".repeat(1_999) + "\ud83e\udde6\ud83e\udde6", "https://example.org/", ""));
-        assertThat(search(endless, arguments().put("query", "wool")).text())
+        assertThat(search(endless, arguments().with("query", "wool")).text())
                 .isEqualTo("x".repeat(1_999) + "…\nhttps://example.org/");
     }
 
@@ -117,13 +116,13 @@ class WebToolsTest extends SessionTest {
         WebSearch failing = (query, most, signal) -> {
             throw new IllegalStateException("the quota is used up");
         };
-        assertThat(search(failing, arguments().put("query", "wool")).text())
+        assertThat(search(failing, arguments().with("query", "wool")).text())
                 .isEqualTo("the search failed: the quota is used up");
-        assertThat(search(search, arguments().put("query", " ")).text()).contains("'query' is empty");
-        assertThat(search(search, arguments().put("query", "wool").put("limit", 21))
+        assertThat(search(search, arguments().with("query", " ")).text()).contains("'query' is empty");
+        assertThat(search(search, arguments().with("query", "wool").with("limit", 21))
                         .text())
                 .contains("'limit' is 21");
-        assertThat(search((query, most, signal) -> List.of(), arguments().put("query", "wool"))
+        assertThat(search((query, most, signal) -> List.of(), arguments().with("query", "wool"))
                         .text())
                 .isEqualTo("(nothing found for 'wool')");
         assertThat(searched).isEmpty();

@@ -1,11 +1,10 @@
 package dev.paddock.benchmarks.family;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ModelListener;
 import dev.paddock.harness.model.ModelRequest;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -37,10 +36,8 @@ final class BashCallModel implements Model {
     }
 
     private ToolCall call(int index) {
-        ObjectNode arguments = JsonNodeFactory.instance.objectNode().put("command", command);
-        if (background) {
-            arguments.put("run_in_background", true);
-        }
-        return new ToolCall("call-" + index, "bash", arguments);
+        Json arguments = Json.object().with("command", command);
+        return new ToolCall(
+                "call-" + index, "bash", background ? arguments.with("run_in_background", true) : arguments);
     }
 }

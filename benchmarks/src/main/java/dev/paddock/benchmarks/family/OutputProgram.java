@@ -90,7 +90,7 @@ final class OutputProgram {
                 .listener(event -> {
                     if (event instanceof SessionEvent.ToolEnded ended) {
                         done.set(new Transport(
-                                ended.result().details().path("totalBytes").asLong(-1),
+                                ended.result().details().integer("totalBytes").orElse(-1),
                                 ended.took().toNanos()));
                     }
                 })

@@ -2,14 +2,15 @@ package dev.paddock.harness.acp;
 
 import com.agentclientprotocol.sdk.spec.AcpSchema;
 import com.agentclientprotocol.sdk.spec.AcpSchema.ToolKind;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Says what a tool call is about, in the protocol's words.
@@ -52,8 +53,7 @@ record CallSummary(ToolCall call, Optional<PathMapping> worktree) {
     }
 
     private String argument(String name, String otherwise) {
-        JsonNode value = call.arguments().path(name);
-        return value.isTextual() ? value.asText() : otherwise;
+        return call.arguments().text(name).orElse(otherwise);
     }
 
     /** Returns the file that the call works on, on the host. */
@@ -89,13 +89,13 @@ record CallSummary(ToolCall call, Optional<PathMapping> worktree) {
                 yield List.of(Shown.block((cwd.isEmpty() ? "" : "cd " + cwd + "\n") + argument("command")));
             }
             case "read", "ls", "grep", "find", "bash_output", "kill_shell" -> List.of();
-            default -> List.of(Shown.block(call.arguments().toPrettyString()));
+            default -> List.of(Shown.block(JsonNodes.object(call.arguments()).toPrettyString()));
         };
     }
 
     /** Returns what the call has done. */
     List<AcpSchema.ToolCallContent> outcome(ToolResult result) {
-        String diff = result.details().path("diff").asText();
+        String diff = result.details().text("diff").orElse("");
         if (!result.isError() && file().isPresent() && !diff.isEmpty()) {
             return ChangedFile.diffs(file().get().toString(), diff);
         }
@@ -106,7 +106,9 @@ record CallSummary(ToolCall call, Optional<PathMapping> worktree) {
     }
 
     Optional<Integer> line(ToolResult result) {
-        JsonNode line = result.details().path(call.name().equals("read") ? "firstLine" : "line");
-        return line.canConvertToInt() ? Optional.of(line.asInt()) : Optional.empty();
+        OptionalLong line = result.details().integer(call.name().equals("read") ? "firstLine" : "line");
+        return line.isPresent() && line.getAsLong() == (int) line.getAsLong()
+                ? Optional.of((int) line.getAsLong())
+                : Optional.empty();
     }
 }

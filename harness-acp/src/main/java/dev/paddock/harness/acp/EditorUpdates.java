@@ -8,6 +8,7 @@ import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ final class EditorUpdates {
                     ToolCallStatus.PENDING,
                     summary.intent(),
                     summary.locations(Optional.empty()),
-                    call.arguments(),
+                    JsonNodes.object(call.arguments()),
                     null,
                     null));
         }
@@ -79,7 +80,7 @@ final class EditorUpdates {
                 ToolCallStatus.PENDING,
                 summary.intent(),
                 summary.locations(Optional.empty()),
-                call.arguments(),
+                JsonNodes.object(call.arguments()),
                 null);
     }
 

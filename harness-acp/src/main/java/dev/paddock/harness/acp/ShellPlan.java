@@ -22,11 +22,11 @@ final class ShellPlan {
     /** Returns the plan, if the event changes it. */
     Optional<AcpSchema.Plan> after(SessionEvent event) {
         if (event instanceof SessionEvent.ToolEnded call) {
-            String shell = call.result().details().path("shell_id").asText();
+            String shell = call.result().details().text("shell_id").orElse("");
             if (!call.call().name().equals("bash") || shell.isEmpty()) {
                 return Optional.empty();
             }
-            String command = call.call().arguments().path("command").asText();
+            String command = call.call().arguments().text("command").orElse("");
             shells.put(call.call().id(), shell + ": " + Shown.line(command));
             return Optional.of(plan());
         }

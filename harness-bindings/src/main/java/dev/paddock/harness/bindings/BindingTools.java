@@ -1,7 +1,5 @@
 package dev.paddock.harness.bindings;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.PatternException;
@@ -9,6 +7,7 @@ import dev.paddock.harness.files.workspace.Entry;
 import dev.paddock.harness.files.workspace.GrepQuery;
 import dev.paddock.harness.files.workspace.Written;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -16,6 +15,7 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The bindings of a container as tools of a session. */
@@ -112,10 +112,13 @@ final class BindingTools {
                 true,
                 (given, context) -> {
                     GrepQuery query = GrepQuery.text(text(given, "query"));
-                    JsonNode include = given.get("include");
+                    Optional<String> include = given.text("include");
                     return cut(container
                             .workspace()
-                            .grep(include == null ? query : query.include(List.of(include.asText())), context.signal())
+                            .grep(
+                                    include.map(glob -> query.include(List.of(glob)))
+                                            .orElse(query),
+                                    context.signal())
                             .matches()
                             .stream()
                             .map(line -> line.path() + ":" + line.number() + ":" + line.text())
@@ -126,34 +129,33 @@ final class BindingTools {
     private static Tool bash(AgentContainer container) {
         Schema schema = new Schema()
                 .required("command", STRING, "The program's name.")
-                .optional("cwd", STRING, "Its directory.");
-        ObjectNode built = schema.build();
-        built.withObject("/properties")
-                .putObject("args")
-                .put("type", "array")
-                .put("description", "Its arguments, exact: no shell reads them.")
-                .putObject("items")
-                .put("type", STRING);
+                .optional("cwd", STRING, "Its directory.")
+                .optional(
+                        "args",
+                        Json.object()
+                                .with("type", "array")
+                                .with("description", "Its arguments, exact: no shell reads them.")
+                                .with("items", Json.object().with("type", STRING)));
         return new BindingTool(
                 "bash",
                 "Runs one program with its arguments in the workspace's sandbox.",
-                built,
+                schema,
                 ExecutionSite.SANDBOX,
                 false,
                 (given, context) -> {
                     List<String> args = new ArrayList<>();
-                    given.path("args").forEach(argument -> args.add(argument.asText()));
+                    given.get("args").ifPresent(all -> all.elements().forEach(one -> args.add(one.text())));
                     ExecRequest request = ExecRequest.of(text(given, "command"), args.toArray(new String[0]));
                     ExecResult ended = container
                             .exec()
-                            .run(given.hasNonNull("cwd") ? request.in(text(given, "cwd")) : request, context.signal());
+                            .run(given.text("cwd").map(request::in).orElse(request), context.signal());
                     return cut(ended.stdout() + ended.stderr()) + "\n"
                             + (ended.timedOut() ? "Timed out." : "Exit code " + ended.exitCode() + ".");
                 });
     }
 
-    private static String text(ObjectNode arguments, String name) {
-        return arguments.path(name).asText();
+    private static String text(Json arguments, String name) {
+        return arguments.text(name).orElse("");
     }
 
     private static String cut(String text) {
@@ -166,13 +168,13 @@ final class BindingTools {
     /** Does what a tool does. */
     @FunctionalInterface
     private interface Action {
-        String apply(ObjectNode arguments, ToolContext context);
+        String apply(Json arguments, ToolContext context);
     }
 
     private record BindingTool(
             String name,
             String description,
-            ObjectNode inputSchema,
+            Json inputSchema,
             ExecutionSite executionSite,
             boolean readOnly,
             Action action)

@@ -1,7 +1,6 @@
 package dev.paddock.harness.bindings;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -38,18 +37,17 @@ public record Description(
     /**
      * Returns the description as JSON.
      *
-     * @return an object of its own
+     * @return an object
      */
-    public ObjectNode toJson() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("root", root.toString());
-        json.put("workspaceMode", mode.label());
-        bindings.forEach(json.putArray("bindings")::add);
-        json.put("hasEnvPolicy", hasEnvOptions);
-        json.put("hasExecPolicy", hasExecPolicy);
-        json.put("hasNetworkPolicy", hasNetworkPolicy);
-        publicKeys.forEach(json.putArray("publicEnvKeys")::add);
-        secretKeys.forEach(json.putArray("secretEnvKeys")::add);
-        return json;
+    public Json toJson() {
+        return Json.object()
+                .with("root", root.toString())
+                .with("workspaceMode", mode.label())
+                .with("bindings", bindings)
+                .with("hasEnvPolicy", hasEnvOptions)
+                .with("hasExecPolicy", hasExecPolicy)
+                .with("hasNetworkPolicy", hasNetworkPolicy)
+                .with("publicEnvKeys", publicKeys)
+                .with("secretEnvKeys", secretKeys);
     }
 }

@@ -2,8 +2,8 @@ package dev.paddock.harness.bindings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -54,7 +54,7 @@ class BindingToolsTest {
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        return tool.execute(new ToolCall("1", name, new ObjectMapper().valueToTree(arguments)), new ToolContext() {
+        return tool.execute(new ToolCall("1", name, Json.of(arguments)), new ToolContext() {
             @Override
             public AbortSignal signal() {
                 return AbortSignal.never();

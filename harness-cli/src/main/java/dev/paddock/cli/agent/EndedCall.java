@@ -1,13 +1,14 @@
 package dev.paddock.cli.agent;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.cli.sessions.CallText;
 import dev.paddock.cli.terminal.DiffText;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.tools.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Shows a tool call that has ended: one line with its outcome, below it the end of a command's output,
@@ -29,7 +30,7 @@ final class EndedCall {
 
     List<String> lines(SessionEvent.ToolEnded ended, int width) {
         boolean isError = ended.result().isError();
-        JsonNode details = ended.result().details();
+        Json details = ended.result().details();
         String summary = isError ? "" : summary(ended.call().name(), details);
         String outcome = (isError ? style.bad("failed") : style.good("done"))
                 + style.dim(" " + LiveView.seconds(ended.took()) + (summary.isEmpty() ? "" : ", " + summary));
@@ -38,8 +39,9 @@ final class EndedCall {
         int room = Math.max(MIN_SUBJECT, width - 4 - Style.columns(outcome));
         List<String> lines = new ArrayList<>();
         lines.add(style.bold(Printable.line(head, room)) + "  " + outcome);
-        if (!isError && details.path("diff").isTextual()) {
-            String diff = DiffText.withoutNames(details.path("diff").asText());
+        Optional<String> changes = details.text("diff");
+        if (!isError && changes.isPresent()) {
+            String diff = DiffText.withoutNames(changes.get());
             diffs.lines(diff, DIFF_LINES, width - MARGIN.length() - 1).forEach(line -> lines.add(MARGIN + line));
         } else if (isError || summary.isEmpty()) {
             tail(ended.result().text(), width, lines);
@@ -59,21 +61,21 @@ final class EndedCall {
     }
 
     /** Returns what a file tool's result amounts to; empty where the result itself is shown. */
-    private static String summary(String tool, JsonNode details) {
+    private static String summary(String tool, Json details) {
         return switch (tool) {
             case "read" ->
-                details.has("lastLine")
-                        ? "lines " + details.path("firstLine").asLong() + " to "
-                                + details.path("lastLine").asLong()
-                        : "";
+                details.get("lastLine")
+                        .map(last -> "lines " + details.get("firstLine").orElse(last) + " to " + last)
+                        .orElse("");
             case "write" ->
-                details.has("bytes")
-                        ? (details.path("created").asBoolean() ? "created, " : "")
-                                + details.path("bytes").asLong() + " bytes"
-                        : "";
-            case "edit" -> details.has("line") ? "line " + details.path("line").asLong() : "";
-            case "ls" -> details.has("entries") ? details.path("entries").asLong() + " entries" : "";
-            case "grep" -> details.has("matches") ? details.path("matches").asLong() + " matches" : "";
+                details.get("bytes")
+                        .map(bytes -> (details.flag("created") ? "created, " : "") + bytes + " bytes")
+                        .orElse("");
+            case "edit" -> details.get("line").map(line -> "line " + line).orElse("");
+            case "ls" ->
+                details.get("entries").map(entries -> entries + " entries").orElse("");
+            case "grep" ->
+                details.get("matches").map(matches -> matches + " matches").orElse("");
             default -> "";
         };
     }

@@ -14,6 +14,7 @@ import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.tools.CommandAudit;
 import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Optional;
@@ -73,7 +74,7 @@ final class JsonEvents implements SessionListener {
             case SessionEvent.MessageAdded added -> Optional.empty();
             case SessionEvent.ToolStarted started ->
                 Optional.of(call("tool_started", started.call())
-                        .set("arguments", started.call().arguments()));
+                        .set("arguments", JsonNodes.object(started.call().arguments())));
             case SessionEvent.ToolUpdated updated ->
                 Optional.of(call("tool_updated", updated.call()).put("text", updated.textSoFar()));
             case SessionEvent.CommandEnded ended -> Optional.of(ended(ended.audit()));
@@ -134,7 +135,7 @@ final class JsonEvents implements SessionListener {
                 .put("isError", ended.result().isError())
                 .put("text", ended.result().text())
                 .put("tookMillis", ended.took().toMillis())
-                .set("details", ended.result().details());
+                .set("details", JsonNodes.object(ended.result().details()));
     }
 
     private static ObjectNode ended(CommandAudit audit) {

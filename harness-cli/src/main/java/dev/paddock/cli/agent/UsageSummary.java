@@ -1,6 +1,5 @@
 package dev.paddock.cli.agent;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
@@ -56,10 +55,9 @@ final class UsageSummary implements SessionListener {
 
     private void count(SessionEvent.ToolEnded ended) {
         String tool = ended.call().name();
-        JsonNode path = ended.result().details().path("path");
         boolean changes = tool.equals("edit") || tool.equals("write");
-        if (changes && !ended.result().isError() && path.isTextual()) {
-            changedFiles.add(path.asText());
+        if (changes && !ended.result().isError()) {
+            ended.result().details().text("path").ifPresent(changedFiles::add);
         }
     }
 

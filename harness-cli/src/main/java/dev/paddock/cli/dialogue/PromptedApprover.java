@@ -1,6 +1,5 @@
 package dev.paddock.cli.dialogue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.cli.command.Asking;
 import dev.paddock.cli.editor.Editor;
 import dev.paddock.cli.terminal.Printable;
@@ -8,6 +7,7 @@ import dev.paddock.cli.terminal.Style;
 import dev.paddock.harness.approval.Approval;
 import dev.paddock.harness.approval.ApprovalRequest;
 import dev.paddock.harness.approval.Approver;
+import dev.paddock.harness.tools.Json;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -63,14 +63,12 @@ final class PromptedApprover implements Approver {
     }
 
     private static String what(ApprovalRequest request) {
-        JsonNode command = request.call().arguments().path("command");
-        return command.isTextual()
-                ? command.asText()
-                : request.call().arguments().toString();
+        Json arguments = request.call().arguments();
+        return arguments.text("command").orElseGet(arguments::toString);
     }
 
     private static String directory(ApprovalRequest request) {
-        String cwd = request.call().arguments().path("cwd").asText();
+        String cwd = request.call().arguments().text("cwd").orElse("");
         return cwd.isEmpty() ? "" : ", in the directory " + Printable.line(cwd, MAX_CHARACTERS);
     }
 

@@ -11,6 +11,7 @@ import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.io.UncheckedIOException;
 import java.util.List;
 
@@ -65,7 +66,7 @@ public final class ContainerCommand implements Subcommand {
         }
         Interrupts.catching(console);
         try (AgentContainer container = ContainerFlags.read(arguments, caller).build()) {
-            ObjectNode description = container.describe().toJson();
+            ObjectNode description = JsonNodes.object(container.describe().toJson());
             console.out().println(description.toPrettyString());
             return 0;
         } catch (FileException | UncheckedIOException fault) {

@@ -1,9 +1,5 @@
 package dev.paddock.cli.guest;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
@@ -26,6 +22,7 @@ import dev.paddock.harness.guest.GuestOptions;
 import dev.paddock.harness.guest.GuestResult;
 import dev.paddock.harness.guest.GuestTypes;
 import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -169,16 +166,15 @@ public final class GuestCommand implements Subcommand {
                 .orElse(options);
     }
 
-    private static JsonNode input(Arguments arguments) {
+    private static Json input(Arguments arguments) {
         Optional<String> text = arguments.value(INPUT);
         if (text.isEmpty()) {
-            return JsonNodeFactory.instance.nullNode();
+            return Json.of(null);
         }
         try {
-            return new ObjectMapper().readTree(text.get());
-        } catch (JsonProcessingException malformed) {
-            throw new UsageException(
-                    INPUT.name() + " is no JSON: '" + text.get() + "': " + malformed.getOriginalMessage());
+            return Json.parse(text.get());
+        } catch (IllegalArgumentException malformed) {
+            throw new UsageException(INPUT.name() + " is no JSON: '" + text.get() + "': " + malformed.getMessage());
         }
     }
 

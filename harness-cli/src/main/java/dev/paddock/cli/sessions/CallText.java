@@ -1,6 +1,5 @@
 package dev.paddock.cli.sessions;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.harness.tools.ToolCall;
 import java.util.List;
 import java.util.Optional;
@@ -15,9 +14,7 @@ public final class CallText {
     /** Returns the first argument of a call that names what it is about; empty if there is none. */
     public static Optional<String> subject(ToolCall call) {
         return SUBJECTS.stream()
-                .map(argument -> call.arguments().path(argument))
-                .filter(JsonNode::isTextual)
-                .map(JsonNode::asText)
+                .flatMap(argument -> call.arguments().text(argument).stream())
                 .findFirst();
     }
 }

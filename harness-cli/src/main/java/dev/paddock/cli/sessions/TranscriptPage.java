@@ -1,11 +1,12 @@
 package dev.paddock.cli.sessions;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.harness.StoredSession;
 import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Writes a session's conversation as one HTML page that needs nothing else. A transcript is not
@@ -127,17 +128,16 @@ final class TranscriptPage {
     }
 
     /** Shows what an edit replaces, and what a new file holds. */
-    private void change(JsonNode arguments) {
-        JsonNode before = arguments.path("old_string");
-        JsonNode after = arguments.path("new_string");
-        JsonNode content = arguments.path("content");
-        if (before.isTextual() && after.isTextual()) {
+    private void change(Json arguments) {
+        Optional<String> before = arguments.text("old_string");
+        Optional<String> after = arguments.text("new_string");
+        if (before.isPresent() && after.isPresent()) {
             page.append("<pre class=\"result\">");
-            lines("del", before.asText());
-            lines("ins", after.asText());
+            lines("del", before.get());
+            lines("ins", after.get());
             page.append("</pre>\n");
-        } else if (content.isTextual()) {
-            folded("the content", content.asText());
+        } else {
+            arguments.text("content").ifPresent(content -> folded("the content", content));
         }
     }
 

@@ -70,7 +70,8 @@ final class TranscriptText {
     /** Returns what a call is about, or all of its arguments. */
     static String subject(ToolCall call) {
         return CallText.subject(call)
-                .orElseGet(
-                        () -> call.arguments().isEmpty() ? "" : call.arguments().toString());
+                .orElseGet(() -> call.arguments().members().isEmpty()
+                        ? ""
+                        : call.arguments().toString());
     }
 }

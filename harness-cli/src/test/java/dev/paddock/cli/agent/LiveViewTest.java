@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.RedrawnLines;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.AssistantTurn;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.ByteArrayOutputStream;
@@ -38,7 +38,7 @@ class LiveViewTest {
     private final UsageSummary tally = new UsageSummary();
 
     private static ToolCall bash(String id, String command) {
-        return new ToolCall(id, "bash", JsonNodeFactory.instance.objectNode().put("command", command));
+        return new ToolCall(id, "bash", Json.object().with("command", command));
     }
 
     /** Returns the lines of the screen; each redrawn line replaces the one before. */

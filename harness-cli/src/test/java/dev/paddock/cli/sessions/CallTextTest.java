@@ -2,8 +2,7 @@ package dev.paddock.cli.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +26,7 @@ class CallTextTest {
                 "other       | {'count': 3}                            | ``"
             })
     void aCallIsShownByWhatItIsAbout(String tool, String arguments, String subject) throws Exception {
-        ObjectNode node = (ObjectNode) new ObjectMapper().readTree(arguments.replace('\'', '"'));
-        assertThat(CallText.subject(new ToolCall("1", tool, node)).orElse("")).isEqualTo(subject);
+        Json given = Json.parse(arguments.replace('\'', '"'));
+        assertThat(CallText.subject(new ToolCall("1", tool, given)).orElse("")).isEqualTo(subject);
     }
 }

@@ -3,7 +3,6 @@ package dev.paddock.harness.loop;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.log.LateLogger;
@@ -12,12 +11,14 @@ import dev.paddock.harness.approval.ApprovalRequest;
 import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.DeniedException;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -54,12 +55,12 @@ public final class ApprovalGate {
      */
     public record Commands(Tool bash, Optional<AllowList> list, AuditTrail audits) {
         static String text(ToolCall call) {
-            return call.arguments().path("command").asText();
+            return call.arguments().text("command").orElse("");
         }
 
         /** Returns the session key; no command's key without a directory begins like one with a directory. */
         static String key(ToolCall call) {
-            String directory = call.arguments().path("cwd").asText();
+            String directory = call.arguments().text("cwd").orElse("");
             return call.name() + (directory.isEmpty() ? "" : "(in " + TextNode.valueOf(directory) + ")") + " "
                     + text(call);
         }
@@ -74,7 +75,7 @@ public final class ApprovalGate {
         }
 
         void record(ToolCall call, Outcome outcome) {
-            boolean background = call.arguments().path("run_in_background").asBoolean();
+            boolean background = call.arguments().flag("run_in_background");
             audits.begin(call.id(), text(call), background).ended(outcome);
         }
     }
@@ -133,13 +134,12 @@ public final class ApprovalGate {
         String key = isCommand
                 ? Commands.key(call)
                 : site == ExecutionSite.WORKTREE ? call.name() : call.name() + " " + sorted(call);
-        ToolCall copy = new ToolCall(call.id(), call.name(), call.arguments().deepCopy());
-        return new Question(copy, site, tool.readOnly(), leaves, key, signal);
+        return new Question(call, site, tool.readOnly(), leaves, key, signal);
     }
 
     private static String sorted(ToolCall call) {
         try {
-            return SORTED.writeValueAsString(call.arguments());
+            return SORTED.writeValueAsString(JsonNodes.object(call.arguments()));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("arguments cannot be written as JSON", impossible);
         }
@@ -195,6 +195,6 @@ public final class ApprovalGate {
         String why = reason.isBlank() ? "" : ": " + reason;
         return ToolResult.error("The call of " + tool + " was denied" + why + ". Nothing was done. Do not attempt the"
                         + " same in another way: go on without it, or ask the user.")
-                .withDetails(JsonNodeFactory.instance.objectNode().put("denied", reason));
+                .withDetails(Json.object().with("denied", reason));
     }
 }

@@ -1,11 +1,13 @@
 package dev.paddock.harness.loop;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
+import dev.paddock.harness.tools.Json.Kind;
 import dev.paddock.harness.tools.text.Excerpt;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Validates a call's arguments against the subset of JSON schema that tools use: required
@@ -20,7 +22,7 @@ final class ArgumentCheck {
     private ArgumentCheck() {}
 
     /** Returns the violations, each a phrase for the model; empty if there are none. */
-    static List<String> faults(ObjectNode arguments, JsonNode schema) {
+    static List<String> faults(Json arguments, Json schema) {
         ArgumentCheck check = new ArgumentCheck();
         check.object("", arguments, schema);
         return check.faults;
@@ -29,95 +31,94 @@ final class ArgumentCheck {
     /**
      * Returns the arguments without optional ones that are null: models send null for "left out".
      */
-    static ObjectNode withoutNulls(ObjectNode arguments, JsonNode schema) {
-        ObjectNode cleaned = arguments.deepCopy();
+    static Json withoutNulls(Json arguments, Json schema) {
         List<String> required = required(schema);
-        List<String> names = arguments.properties().stream()
-                .filter(entry -> entry.getValue().isNull() && !required.contains(entry.getKey()))
-                .map(Map.Entry::getKey)
+        Map<String, Json> given = new LinkedHashMap<>(arguments.members());
+        given.entrySet().removeIf(entry -> is(entry.getValue(), Kind.NULL) && !required.contains(entry.getKey()));
+        return Json.of(given);
+    }
+
+    private static List<String> required(Json schema) {
+        return schema.get("required").map(ArgumentCheck::elements).orElse(List.of()).stream()
+                .filter(name -> is(name, Kind.TEXT))
+                .map(Json::text)
                 .toList();
-        return cleaned.remove(names);
     }
 
-    private static List<String> required(JsonNode schema) {
-        List<String> names = new ArrayList<>();
-        schema.path("required").forEach(name -> names.add(name.asText()));
-        return names;
-    }
-
-    private void object(String prefix, JsonNode value, JsonNode schema) {
-        JsonNode properties = schema.path("properties");
+    private void object(String prefix, Json value, Json schema) {
+        Json properties = schema.get("properties").orElse(Json.object());
         for (String name : required(schema)) {
-            if (!value.has(name)) {
+            if (value.get(name).isEmpty()) {
                 faults.add("'" + prefix + name + "' is missing");
             }
         }
-        boolean closed = schema.path("additionalProperties").isBoolean()
-                && !schema.path("additionalProperties").asBoolean();
-        for (Map.Entry<String, JsonNode> entry : value.properties()) {
-            String name = prefix + entry.getKey();
-            if (properties.has(entry.getKey())) {
-                value(name, entry.getValue(), properties.get(entry.getKey()));
+        boolean closed = schema.get("additionalProperties").equals(Optional.of(Json.of(false)));
+        value.members().forEach((key, member) -> {
+            String name = prefix + key;
+            Optional<Json> property = properties.get(key);
+            if (property.isPresent()) {
+                value(name, member, property.get());
             } else if (closed) {
                 faults.add("'" + name + "' is not known");
             }
-        }
+        });
     }
 
-    private void value(String name, JsonNode value, JsonNode schema) {
-        JsonNode type = schema.path("type");
-        if (!type.isMissingNode() && !isOfType(value, type)) {
-            faults.add("'" + name + "' must be " + typeText(type) + ", but is " + shown(value));
+    private void value(String name, Json value, Json schema) {
+        Optional<Json> type = schema.get("type");
+        if (type.isPresent() && !isOfType(value, type.get())) {
+            faults.add("'" + name + "' must be " + typeText(type.get()) + ", but is " + shown(value));
             return;
         }
-        if (schema.has("enum") && !contains(schema.get("enum"), value)) {
-            faults.add("'" + name + "' must be one of " + schema.get("enum") + ", but is " + shown(value));
+        Optional<Json> choices = schema.get("enum");
+        if (choices.isPresent() && !elements(choices.get()).contains(value)) {
+            faults.add("'" + name + "' must be one of " + choices.get() + ", but is " + shown(value));
         }
-        if (value.isObject()) {
+        Optional<Json> items = schema.get("items");
+        if (is(value, Kind.OBJECT)) {
             object(name + ".", value, schema);
-        } else if (value.isArray() && schema.has("items")) {
-            for (int i = 0; i < value.size(); i++) {
-                value(name + "[" + i + "]", value.get(i), schema.get("items"));
+        } else if (is(value, Kind.ARRAY) && items.isPresent()) {
+            List<Json> elements = value.elements();
+            for (int i = 0; i < elements.size(); i++) {
+                value(name + "[" + i + "]", elements.get(i), items.get());
             }
         }
     }
 
-    private static boolean contains(JsonNode choices, JsonNode value) {
-        for (JsonNode choice : choices) {
-            if (choice.equals(value)) {
-                return true;
-            }
+    private static boolean isOfType(Json value, Json type) {
+        if (is(type, Kind.ARRAY)) {
+            return type.elements().stream().anyMatch(one -> isOfType(value, one));
         }
-        return false;
+        return !is(type, Kind.TEXT)
+                || switch (type.text()) {
+                    case "string" -> is(value, Kind.TEXT);
+                    case "number" -> is(value, Kind.INTEGER) || is(value, Kind.DECIMAL);
+                    // JSON has a single number type: 5.0 is an integer.
+                    case "integer" ->
+                        is(value, Kind.INTEGER)
+                                || (is(value, Kind.DECIMAL) && value.number() == Math.rint(value.number()));
+                    case "boolean" -> is(value, Kind.FLAG);
+                    case "array" -> is(value, Kind.ARRAY);
+                    case "object" -> is(value, Kind.OBJECT);
+                    case "null" -> is(value, Kind.NULL);
+                    default -> true;
+                };
     }
 
-    private static boolean isOfType(JsonNode value, JsonNode type) {
-        if (type.isArray()) {
-            for (JsonNode one : type) {
-                if (isOfType(value, one)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-        return switch (type.asText()) {
-            case "string" -> value.isTextual();
-            case "number" -> value.isNumber();
-            // JSON has a single number type: 5.0 is an integer.
-            case "integer" -> value.isIntegralNumber() || (value.isNumber() && value.canConvertToExactIntegral());
-            case "boolean" -> value.isBoolean();
-            case "array" -> value.isArray();
-            case "object" -> value.isObject();
-            case "null" -> value.isNull();
-            default -> true;
-        };
+    private static boolean is(Json value, Kind kind) {
+        return value.kind() == kind;
     }
 
-    private static String typeText(JsonNode type) {
-        return type.isArray() ? "one of " + type : "of type " + type.asText();
+    /** Returns an array's elements; a schema of a server may have anything in its place. */
+    private static List<Json> elements(Json value) {
+        return is(value, Kind.ARRAY) ? value.elements() : List.of();
     }
 
-    private static String shown(JsonNode value) {
+    private static String typeText(Json type) {
+        return is(type, Kind.TEXT) ? "of type " + type.text() : "one of " + type;
+    }
+
+    private static String shown(Json value) {
         return Excerpt.cut(value.toString(), MAX_SHOWN);
     }
 }

@@ -1,12 +1,12 @@
 package dev.paddock.harness.loop;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -170,8 +170,8 @@ public final class ToolRunner {
             return ToolResult.error("There is no tool named '" + call.name() + "'. The tools are: "
                     + String.join(", ", tools.names()) + ".");
         }
-        ObjectNode schema = tool.get().inputSchema();
-        ObjectNode arguments = ArgumentCheck.withoutNulls(call.arguments(), schema);
+        Json schema = tool.get().inputSchema();
+        Json arguments = ArgumentCheck.withoutNulls(call.arguments(), schema);
         List<String> faults = ArgumentCheck.faults(arguments, schema);
         if (!faults.isEmpty()) {
             return ToolResult.error("The arguments of " + call.name() + " are not valid: " + String.join("; ", faults)

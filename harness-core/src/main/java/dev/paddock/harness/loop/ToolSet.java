@@ -1,8 +1,8 @@
 package dev.paddock.harness.loop;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.harness.model.ToolSpecification;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,10 +74,11 @@ public final class ToolSet {
             throw new IllegalArgumentException("a tool's name is not of 1 to 64 letters, digits, '_' and '-': '"
                     + tool.name() + "' (" + tool.getClass().getName() + ")");
         }
-        JsonNode type = tool.inputSchema().path("type");
-        if (!type.asText().equals("object")) {
+        Json schema = tool.inputSchema();
+        if (!schema.text("type").equals(Optional.of("object"))) {
             throw new IllegalArgumentException(
-                    "the input schema of the tool '" + tool.name() + "' is not of type object, but " + type);
+                    "the input schema of the tool '" + tool.name() + "' is not of type object, but "
+                            + schema.get("type").map(Json::toString).orElse("of none"));
         }
     }
 

@@ -121,7 +121,7 @@ public final class ScriptedModel implements Model {
         List<ToolCall> calls = new ArrayList<>();
         for (ScriptedTurn.Call call : turn.calls()) {
             String id = "call_" + messages + "_" + (calls.size() + 1);
-            calls.add(new ToolCall(id, call.tool(), call.arguments().deepCopy()));
+            calls.add(new ToolCall(id, call.tool(), call.arguments()));
         }
         return calls;
     }

@@ -2,6 +2,8 @@ package dev.paddock.harness.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -10,7 +12,7 @@ import java.util.Set;
 record ScriptedTurn(String text, List<Call> calls, List<String> expect) {
 
     /** One call of a turn. */
-    record Call(String tool, ObjectNode arguments) {}
+    record Call(String tool, Json arguments) {}
 
     static List<ScriptedTurn> all(String script, JsonNode root) {
         requireFields("script " + script, root, Set.of("turns"));
@@ -42,7 +44,11 @@ record ScriptedTurn(String text, List<Call> calls, List<String> expect) {
         if (!(node.get("arguments") instanceof ObjectNode arguments)) {
             throw new ScriptException(place + ": 'arguments' is no object: " + node.path("arguments"));
         }
-        return new Call(text(place, node, "tool"), arguments);
+        try {
+            return new Call(text(place, node, "tool"), JsonNodes.json(arguments));
+        } catch (IllegalArgumentException fault) {
+            throw new ScriptException(place + ": 'arguments': " + fault.getMessage(), fault);
+        }
     }
 
     private static List<String> expect(String place, JsonNode node) {

@@ -1,6 +1,6 @@
 package dev.paddock.harness.model;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
 
 /**
  * A tool as it is described to a model.
@@ -10,4 +10,4 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param inputSchema the arguments, as a JSON schema of type {@code object}
  * @since 0.1
  */
-public record ToolSpecification(String name, String description, ObjectNode inputSchema) {}
+public record ToolSpecification(String name, String description, Json inputSchema) {}

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,7 +42,7 @@ final class MessageJson {
                     calls.addObject()
                             .put("id", call.id())
                             .put("name", call.name())
-                            .set("arguments", call.arguments());
+                            .set("arguments", JsonNodes.object(call.arguments()));
                 }
             }
             case Message.ToolResults results -> {
@@ -86,9 +88,17 @@ final class MessageJson {
             if (!(node.get("arguments") instanceof ObjectNode arguments)) {
                 throw new MalformedMessageException("a tool call has no arguments");
             }
-            calls.add(new ToolCall(text(node, "id"), text(node, "name"), arguments));
+            calls.add(new ToolCall(text(node, "id"), text(node, "name"), json(arguments)));
         }
         return calls;
+    }
+
+    private static Json json(ObjectNode arguments) throws JsonProcessingException {
+        try {
+            return JsonNodes.json(arguments);
+        } catch (IllegalArgumentException fault) {
+            throw new MalformedMessageException("the arguments of a tool call: " + fault.getMessage());
+        }
     }
 
     private static List<Message.ToolOutcome> results(JsonNode nodes) throws JsonProcessingException {

@@ -1,9 +1,11 @@
 package dev.paddock.harness.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.paddock.harness.model.Message;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
@@ -29,7 +31,15 @@ class MessageJsonTest {
         }
     }
 
+    @Test
+    void argumentsWithNumberThatNoDoubleHoldsAreMalformed() {
+        String line = MessageJson.write(new Message.Assistant("", List.of(call("c1", "true"))));
+        assertThatThrownBy(() -> MessageJson.read(line.replace("\"true\"", "1e400")))
+                .isInstanceOf(JsonProcessingException.class)
+                .hasMessageContaining("the arguments of a tool call: JSON has no number Infinity");
+    }
+
     private static ToolCall call(String id, String command) {
-        return new ToolCall(id, "bash", JsonNodeFactory.instance.objectNode().put("command", command));
+        return new ToolCall(id, "bash", Json.object().with("command", command));
     }
 }

@@ -1,7 +1,6 @@
 package dev.paddock.harness.guest;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.paddock.harness.tools.Json;
 import java.util.Map;
 
 /**
@@ -16,7 +15,7 @@ import java.util.Map;
  * @param vars texts for this run, in the second argument's {@code vars}
  * @since 0.1
  */
-public record GuestCode(Source source, String exportName, JsonNode input, Map<String, String> vars) {
+public record GuestCode(Source source, String exportName, Json input, Map<String, String> vars) {
     private static final String DEFAULT_EXPORT = "run";
 
     /** Where the code is. */
@@ -90,7 +89,7 @@ public record GuestCode(Source source, String exportName, JsonNode input, Map<St
      * @return the code
      */
     public static GuestCode of(Source source) {
-        return new GuestCode(source, DEFAULT_EXPORT, JsonNodeFactory.instance.nullNode(), Map.of());
+        return new GuestCode(source, DEFAULT_EXPORT, Json.of(null), Map.of());
     }
 
     /**
@@ -109,7 +108,7 @@ public record GuestCode(Source source, String exportName, JsonNode input, Map<St
      * @param value any JSON
      * @return the code
      */
-    public GuestCode input(JsonNode value) {
+    public GuestCode input(Json value) {
         return new GuestCode(source, exportName, value, vars);
     }
 

@@ -1,6 +1,6 @@
 package dev.paddock.harness.guest;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.harness.tools.Json;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
  * @param took the time from a guest's receipt of the code to its result
  * @since 0.1
  */
-public record GuestResult(JsonNode result, List<String> logs, Duration took) {
+public record GuestResult(Json result, List<String> logs, Duration took) {
     /** Creates a result. */
     public GuestResult {
         logs = List.copyOf(logs);

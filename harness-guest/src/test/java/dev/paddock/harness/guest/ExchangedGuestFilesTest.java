@@ -3,11 +3,11 @@ package dev.paddock.harness.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +78,7 @@ class ExchangedGuestFilesTest {
                 GuestSession guests = GuestSession.open(container, OPTIONS)) {
             CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(root, one, another));
             try {
-                JsonNode texts = guests.run(GuestCode.js(READS)).result();
+                Json texts = guests.run(GuestCode.js(READS)).result();
                 assertThat(texts.toString()).contains("INSIDE").doesNotContain("OUTSIDE", "outer");
                 int loaded = 0;
                 for (int call = 0; call < MODULES || loaded == 0; call++) {
@@ -99,7 +99,7 @@ class ExchangedGuestFilesTest {
 
     private static boolean isLoaded(GuestSession guests) {
         try {
-            assertThat(guests.run(GuestCode.file("place/main.js")).result().asText())
+            assertThat(guests.run(GuestCode.file("place/main.js")).result().text())
                     .isEqualTo("INSIDE");
             return true;
         } catch (GuestException refused) {

@@ -3,7 +3,6 @@ package dev.paddock.harness.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.harness.audit.AuditRecord;
@@ -11,6 +10,8 @@ import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.ExecPolicy;
 import dev.paddock.harness.guest.GuestException.Kind;
 import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.Json;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -53,7 +54,7 @@ class GuestAttackTest {
 
     private static GuestException failure(GuestSession guests, String code) {
         try {
-            JsonNode result = guests.run(GuestCode.js(code)).result();
+            Json result = guests.run(GuestCode.js(code)).result();
             throw new AssertionError("the code succeeded: " + result);
         } catch (GuestException expected) {
             return expected;
@@ -63,7 +64,7 @@ class GuestAttackTest {
     private static void assertUsable(GuestSession guests) {
         assertThat(guests.run(GuestCode.js("export const run = () => 6 * 7;"))
                         .result()
-                        .asInt())
+                        .integer())
                 .isEqualTo(42);
     }
 
@@ -128,7 +129,7 @@ class GuestAttackTest {
                             export async function run() {
                               const all = await Promise.all(Array.from({ length: 10000 }, () => ENV.keys()));
                               return all.length;
-                            }""")).result().asInt()).isEqualTo(10_000);
+                            }""")).result().integer()).isEqualTo(10_000);
         }
     }
 
@@ -149,14 +150,14 @@ class GuestAttackTest {
             assertThat(guests.run(GuestCode.js("""
                             Object.prototype.toJSON = function () { return { id: 7, method: 'exec.run' }; };
                             String.prototype.toJSON = () => 'forged';
-                            export async function run() { return await WORKSPACE.readText('a.txt'); }""")).result().asText()).isEqualTo("content");
+                            export async function run() { return await WORKSPACE.readText('a.txt'); }""")).result().text()).isEqualTo("content");
             assertThat(guests.run(GuestCode.js("""
                             RegExp.prototype.exec = () => null;
                             RegExp.prototype[Symbol.replace] = () => 'forged';
                             Object.defineProperty(RegExp.prototype, 'flags', { get: () => 'y' });
                             String.prototype.charCodeAt = () => 'forged';
                             Number.prototype.toString = () => 'forged';
-                            export async function run() { return 'a\\u{1F600}'; }""")).result().asText()).isEqualTo("a\uD83D\uDE00");
+                            export async function run() { return 'a\\u{1F600}'; }""")).result().text()).isEqualTo("a\uD83D\uDE00");
         }
         assertThat(records).noneMatch(record -> "exec".equals(record.fields().get("scope")));
     }
@@ -222,13 +223,13 @@ class GuestAttackTest {
                       return { seen, secret: await SECRETS.get('API_KEY') };
                     }
                     """));
-            assertThat(result.result().path("seen").toString())
+            assertThat(result.result().get("seen").toString())
                     .doesNotContain(CANARY)
                     .contains("OPEN");
-            assertThat(result.result().path("secret").asText()).isEqualTo(CANARY);
+            assertThat(result.result().text("secret")).contains(CANARY);
             assertThat(container.describe().toJson().toString()).doesNotContain(CANARY);
             assertThat(container.env().keys()).containsExactly("OPEN");
-            assertThat(guests.run(GuestCode.file("text.ts")).result().asText()).isEmpty();
+            assertThat(guests.run(GuestCode.file("text.ts")).result().text()).isEmpty();
             // Who has asked SECRETS may do with the value what the bindings permit; no record shows it.
             GuestException thrown = failure(
                     guests,
@@ -252,11 +253,11 @@ class GuestAttackTest {
             assertThat(possible.isConnected()).isTrue();
             assertThat(guests.run(GuestCode.ts("export const run = (): number => 1;"))
                             .result()
-                            .asInt())
+                            .integer())
                     .isEqualTo(1);
             Path modules = Path.of(System.getenv("XDG_CACHE_HOME"), "paddock/guest/transpiled");
             assertThat(modules).isNotEmptyDirectory();
-            JsonNode seen = guests.run(GuestCode.js("""
+            JsonNode seen = JsonNodes.node(guests.run(GuestCode.js("""
                             export async function run({ root, home, modules, port }) {
                               let process;
                               try { await import('x'); } catch (e) { process = e.constructor.constructor('return process')(); }
@@ -289,13 +290,12 @@ class GuestAttackTest {
                             }""".formatted(
                                             ProcessHandle.current().pid(),
                                             ProcessHandle.current().pid()))
-                            .input(new ObjectMapper()
-                                    .createObjectNode()
-                                    .put("root", directory.toString())
-                                    .put("home", System.getProperty("user.home"))
-                                    .put("modules", modules.toString())
-                                    .put("port", listening.getLocalPort())))
-                    .result();
+                            .input(Json.object()
+                                    .with("root", directory.toString())
+                                    .with("home", System.getProperty("user.home"))
+                                    .with("modules", modules.toString())
+                                    .with("port", listening.getLocalPort())))
+                    .result());
             assertThat(seen.path("node").asText()).as("it has left the engine").startsWith("v");
             seen.path("failures")
                     .properties()

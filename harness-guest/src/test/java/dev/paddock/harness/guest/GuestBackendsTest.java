@@ -3,8 +3,6 @@ package dev.paddock.harness.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.UnsupportedPolicyException;
@@ -13,6 +11,7 @@ import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.FetchPolicy;
 import dev.paddock.harness.guest.GuestOptions.Engine;
 import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -60,15 +59,14 @@ class GuestBackendsTest {
     }
 
     private static GuestCode code(int number) {
-        return GuestCode.file("main.ts")
-                .input(new ObjectMapper().createObjectNode().put("n", number));
+        return GuestCode.file("main.ts").input(Json.object().with("n", number));
     }
 
     private void assertRuns(GuestOptions options) {
         try (AgentContainer container = AgentContainer.builder(root).build();
                 GuestSession guests = GuestSession.open(container, options)) {
             GuestResult result = guests.run(code(4));
-            assertThat(result.result().asText()).isEqualTo("n is 4!");
+            assertThat(result.result().text()).isEqualTo("n is 4!");
             assertThat(result.logs()).containsExactly("in");
             assertThatThrownBy(() -> guests.run(code(-1))).isInstanceOfSatisfying(GuestException.class, fault -> {
                 assertThat(fault.name()).isEqualTo("RangeError");
@@ -162,8 +160,7 @@ class GuestBackendsTest {
                               return [got.status, (await got.json()).from, got.headers.get('x-kind'), (await fetch(below)).status,
                                       away, other.status, port.status, post, special,
                                       (await own.json()).sent, cookie];
-                            }""")
-                                    .input(new ObjectMapper().valueToTree(List.of(base, below, metadata))))
+                            }""").input(Json.of(List.of(base, below, metadata))))
                             .result()
                             .toString())
                     .startsWith("[200,\"server\",\"test\",200,\"")
@@ -190,7 +187,7 @@ class GuestBackendsTest {
                         container, OPTIONS.backend("bwrap", Map.of()).fetch(FetchPolicy.blocked()))) {
             GuestCode code = GuestCode.js("""
                     export const run = async ([base, host]) => [(await fetch(base)).status,
-                      (await fetch(base.replace(host, host.toUpperCase()))).status, (await fetch(base.replace(host, 'not' + host))).status];""").input(new ObjectMapper().valueToTree(List.of(base, host)));
+                      (await fetch(base.replace(host, host.toUpperCase()))).status, (await fetch(base.replace(host, 'not' + host))).status];""").input(Json.of(List.of(base, host)));
             assertThat(guests.run(code).result().toString()).isEqualTo("[200,200,403]");
             assertThat(none.run(code).result().toString()).isEqualTo("[403,403,403]");
         }
@@ -215,8 +212,7 @@ class GuestBackendsTest {
     }
 
     private static ToolResult call(Tool tool, String code) {
-        ObjectNode arguments = new ObjectMapper().createObjectNode();
-        arguments.put("code", code).putObject("input").put("a", 1);
+        Json arguments = Json.object().with("code", code).with("input", Map.of("a", 1));
         return tool.execute(new ToolCall("1", tool.name(), arguments), new ToolContext() {
             @Override
             public AbortSignal signal() {

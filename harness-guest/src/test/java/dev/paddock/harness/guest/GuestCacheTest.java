@@ -39,7 +39,7 @@ class GuestCacheTest {
     private static String run(Path root, GuestCode code) {
         try (AgentContainer container = AgentContainer.builder(root).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS)) {
-            return guests.run(code).result().asText();
+            return guests.run(code).result().text();
         }
     }
 
@@ -66,7 +66,7 @@ class GuestCacheTest {
                 GuestSession guests = GuestSession.open(container, OPTIONS.warm(1))) {
             assertThat(guests.run(GuestCode.js("export const run = () => 2;"))
                             .result()
-                            .asInt())
+                            .integer())
                     .isEqualTo(2);
             Awaitility.await("a guest has mapped the stored classes")
                     .atMost(PATIENCE)

@@ -2,12 +2,12 @@ package dev.paddock.harness.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.IntNode;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.ExecPolicy;
 import dev.paddock.harness.guest.engine.GuestMain;
 import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,7 @@ class GuestEndTest {
     private static boolean runs(GuestSession guests) {
         return guests.run(GuestCode.js("export const run = () => 6 * 7;"))
                         .result()
-                        .asInt()
+                        .integer()
                 == 42;
     }
 
@@ -140,11 +140,11 @@ class GuestEndTest {
         try (AgentContainer container = AgentContainer.builder(directory).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS.timeout(Duration.ofMinutes(4)));
                 ExecutorService threads = Executors.newFixedThreadPool(number)) {
-            List<Future<Integer>> results = IntStream.range(0, number)
+            List<Future<Long>> results = IntStream.range(0, number)
                     .mapToObj(one -> threads.submit(
-                            () -> guests.run(GuestCode.js(WAITS_FOR_GO).input(IntNode.valueOf(one)))
+                            () -> guests.run(GuestCode.js(WAITS_FOR_GO).input(Json.of(one)))
                                     .result()
-                                    .asInt()))
+                                    .integer()))
                     .toList();
             Awaitility.await("all guests run")
                     .atMost(Duration.ofMinutes(3))

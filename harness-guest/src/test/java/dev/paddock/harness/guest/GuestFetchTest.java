@@ -12,6 +12,7 @@ import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.FetchPolicy;
 import dev.paddock.harness.bindings.FetchRule;
 import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -111,8 +112,7 @@ class GuestFetchTest {
             List<String> answers = new ObjectMapper()
                     .convertValue(
                             guests.run(GuestCode.js(FETCHES)
-                                            .input(new ObjectMapper()
-                                                    .valueToTree(List.of("http://" + base, "http://" + other))))
+                                            .input(Json.of(List.of("http://" + base, "http://" + other))))
                                     .result(),
                             new TypeReference<>() {});
             String host = base.replaceFirst(":.*", "");

@@ -35,7 +35,7 @@ final class GuestProgram {
                 GuestSession guests = GuestSession.open(container, options)) {
             System.out.println(guests.run(GuestCode.js("export const run = () => WORKSPACE.readText('a.txt');"))
                     .result()
-                    .asText());
+                    .text());
             System.in.transferTo(System.out);
         }
     }

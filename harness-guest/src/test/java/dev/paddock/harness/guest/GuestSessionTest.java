@@ -3,14 +3,13 @@ package dev.paddock.harness.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.ExecPolicy;
 import dev.paddock.harness.guest.GuestException.Kind;
 import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,8 +75,8 @@ class GuestSessionTest {
         Files.writeString(file, text);
     }
 
-    private static JsonNode json(String text) throws Exception {
-        return JSON.readTree(text);
+    private static Json json(String text) {
+        return Json.parse(text);
     }
 
     private GuestException failure(GuestCode code) {
@@ -209,12 +208,11 @@ class GuestSessionTest {
                   };
                 };
                 """));
-        JsonNode found = result.result();
-        String uuid = found.path("uuid").asText();
+        Json found = result.result();
+        String uuid = found.text("uuid").orElseThrow();
         assertThat(uuid).matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
-        ((ObjectNode) found).remove("uuid");
-        assertThat(found).isEqualTo(json("""
-                {"bytes": [97, 195, 169, 226, 130, 172, 240, 159, 152, 128, 239, 191, 189],
+        assertThat(found.with("uuid", null)).isEqualTo(json("""
+                {"uuid": null, "bytes": [97, 195, 169, 226, 130, 172, 240, 159, 152, 128, 239, 191, 189],
                  "text": "a\\u00e9\\u20ac\\ud83d\\ude00\\ufffd", "wrong": "a\\ufffd\\ufffd\\ufffdb", "fatal": "TypeError",
                  "base64": ["//5hYg==", "\\u00fe\\u00ffab", "InvalidCharacterError", "InvalidCharacterError"],
                  "random": true, "clone": true, "noClone": "DataCloneError",
@@ -256,7 +254,7 @@ class GuestSessionTest {
         assertThat(failure(tsx.input(json("1"))).guestStack()).contains("mine.tsx:3:");
         assertThat(guests().run(GuestCode.js("export default () => 'default'; export const other = () => 1;"))
                         .result()
-                        .asText())
+                        .text())
                 .isEqualTo("default");
         assertThat(failure(GuestCode.js("export const run = (n: number) => n;")).kind())
                 .isEqualTo(Kind.THROWN);
@@ -349,7 +347,7 @@ class GuestSessionTest {
                 .hasMessageContaining("fs");
         assertThat(failure(GuestCode.ts("import a from './a'; export const run = () => a;")))
                 .hasMessageContaining("./a");
-        assertThat(guests().run(GuestCode.file("types.ts")).result().asText()).isEqualTo("ran");
+        assertThat(guests().run(GuestCode.file("types.ts")).result().text()).isEqualTo("ran");
     }
 
     @Test
@@ -383,25 +381,27 @@ class GuestSessionTest {
                   };
                 }
                 """));
-        JsonNode found = result.result();
-        assertThat(found.path("list").toString()).contains("a.txt file", "out directory", ".env file");
-        assertThat(found.path("stat")).isEqualTo(json("{\"path\":\"a.txt\",\"kind\":\"file\",\"size\":8}"));
-        assertThat(found.path("grep"))
-                .isEqualTo(json("[{\"path\":\"a.txt\",\"line\":2,\"column\":1,\"content\":\"two\"}]"));
-        assertThat(found.path("glob")).isEqualTo(json("[\"a.txt\",\"out/b.txt\"]"));
-        assertThat(found.path("binary").asText()).isEqualTo("AAEC");
-        assertThat(found.path("removed").isNull()).isTrue();
-        assertThat(found.path("exec").asText()).isEqualTo("one\ntwo\n");
-        assertThat(found.path("env").asText()).isEqualTo("open");
-        assertThat(found.path("none").isNull()).isTrue();
-        assertThat(found.path("secret").asText()).isEqualTo("hidden-4711");
-        assertThat(found.path("keys")).isEqualTo(json("[\"API_KEY\"]"));
-        assertThat(found.path("denied").asText()).startsWith("BindingError:").contains("'ls'");
-        assertThat(found.path("missing").asText()).startsWith("FileError:").contains("gone");
-        assertThat(found.path("invalid").asText()).contains("'path' is no text");
-        assertThat(found.path("nul").asText()).contains("NUL");
-        assertThat(found.path("unknown").asText()).contains("'colour'");
-        assertThat(found.path("fetch").asInt()).isEqualTo(403);
+        Json found = result.result();
+        assertThat(found.get("list").orElseThrow().toString()).contains("a.txt file", "out directory", ".env file");
+        assertThat(found.get("stat")).contains(json("{\"path\":\"a.txt\",\"kind\":\"file\",\"size\":8}"));
+        assertThat(found.get("grep"))
+                .contains(json("[{\"path\":\"a.txt\",\"line\":2,\"column\":1,\"content\":\"two\"}]"));
+        assertThat(found.get("glob")).contains(json("[\"a.txt\",\"out/b.txt\"]"));
+        assertThat(found.text("binary").orElseThrow()).isEqualTo("AAEC");
+        assertThat(found.get("removed")).contains(Json.of(null));
+        assertThat(found.text("exec").orElseThrow()).isEqualTo("one\ntwo\n");
+        assertThat(found.text("env").orElseThrow()).isEqualTo("open");
+        assertThat(found.get("none")).contains(Json.of(null));
+        assertThat(found.text("secret").orElseThrow()).isEqualTo("hidden-4711");
+        assertThat(found.get("keys")).contains(json("[\"API_KEY\"]"));
+        assertThat(found.text("denied").orElseThrow())
+                .startsWith("BindingError:")
+                .contains("'ls'");
+        assertThat(found.text("missing").orElseThrow()).startsWith("FileError:").contains("gone");
+        assertThat(found.text("invalid").orElseThrow()).contains("'path' is no text");
+        assertThat(found.text("nul").orElseThrow()).contains("NUL");
+        assertThat(found.text("unknown").orElseThrow()).contains("'colour'");
+        assertThat(found.integer("fetch")).hasValue(403);
         assertThat(root.resolve("out")).doesNotExist();
         assertThat(records)
                 .anyMatch(record -> "guest".equals(record.fields().get("origin"))
@@ -422,15 +422,13 @@ class GuestSessionTest {
 
     @Test
     void noResultIsNullAndAnotherFunctionHasItsInput() {
-        assertThat(guests().run(GuestCode.js("export const run = () => {};"))
-                        .result()
-                        .isNull())
-                .isTrue();
+        assertThat(guests().run(GuestCode.js("export const run = () => {};")).result())
+                .isEqualTo(Json.of(null));
         assertThat(guests().run(GuestCode.js("export const go = (n) => n * 2;")
                                 .export("go")
-                                .input(JSON.valueToTree(4)))
+                                .input(Json.of(4)))
                         .result()
-                        .asInt())
+                        .integer())
                 .isEqualTo(8);
     }
 
@@ -449,7 +447,7 @@ class GuestSessionTest {
                 "export const run = async () => { try { await EXEC.run('cat', []); } catch (e) { return e.message; } };");
         guests().run(code);
         auditFails = true;
-        assertThat(guests().run(code).result().asText()).isEqualTo("too deep");
+        assertThat(guests().run(code).result().text()).isEqualTo("too deep");
         auditFails = false;
     }
 }

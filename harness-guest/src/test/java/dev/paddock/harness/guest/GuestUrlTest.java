@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,8 +55,9 @@ class GuestUrlTest {
         Path root = Files.createDirectory(directory.toRealPath().resolve("project"));
         try (AgentContainer container = AgentContainer.builder(root).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS)) {
-            JsonNode found = guests.run(GuestCode.js("export const run =\n" + table.stripTrailing() + ";\n"))
-                    .result();
+            JsonNode found =
+                    JsonNodes.node(guests.run(GuestCode.js("export const run =\n" + table.stripTrailing() + ";\n"))
+                            .result());
             expected.properties()
                     .forEach(answer -> assertThat(found.path(answer.getKey()))
                             .as(answer.getKey())

@@ -16,6 +16,7 @@ import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ModelRequest;
 import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,7 +95,7 @@ final class Requests {
      * (and providers reject, such as {@code anyOf}) are appended to the description instead.
      */
     static ToolSpecification tool(dev.paddock.harness.model.ToolSpecification tool, boolean takesDefinitions) {
-        ObjectNode rest = tool.inputSchema().deepCopy();
+        ObjectNode rest = JsonNodes.object(tool.inputSchema());
         JsonObjectSchema.Builder parameters = JsonObjectSchema.builder()
                 .addProperties(raw(rest.path("properties")))
                 .required(texts(rest.path("required")));

@@ -1,11 +1,7 @@
 package dev.paddock.harness.langchain4j;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
@@ -16,6 +12,7 @@ import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ModelException;
 import dev.paddock.harness.model.ModelRequest;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -85,19 +82,19 @@ record Turns(Failures failures) {
         return calls;
     }
 
-    private static ObjectNode arguments(@Nullable String text) {
+    private static Json arguments(@Nullable String text) {
         if (text == null || text.isBlank()) {
-            return JsonNodeFactory.instance.objectNode();
+            return Json.object();
         }
         try {
-            JsonNode node = JSON.readTree(text);
-            if (node instanceof ObjectNode object) {
-                return object;
+            Json json = Json.parse(text);
+            if (json.kind() == Json.Kind.OBJECT) {
+                return json;
             }
-        } catch (JsonProcessingException fault) {
+        } catch (IllegalArgumentException fault) {
             // treated like any other text that is not an object
         }
-        return JsonNodeFactory.instance.objectNode().put(NOT_AN_OBJECT, text);
+        return Json.object().with(NOT_AN_OBJECT, text);
     }
 
     private static Optional<AssistantTurn.Usage> usage(@Nullable TokenUsage usage) {

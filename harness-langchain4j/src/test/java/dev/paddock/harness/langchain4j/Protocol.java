@@ -8,6 +8,7 @@ import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ModelRequest;
 import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -233,7 +234,9 @@ enum Protocol {
                     .addObject()
                     .put("id", call.id())
                     .putObject("function");
-            function.put("index", index++).put("name", call.name()).set("arguments", call.arguments());
+            function.put("index", index++)
+                    .put("name", call.name())
+                    .set("arguments", JsonNodes.object(call.arguments()));
             lines.add(line);
         }
         lines.add(ollamaMessage("")

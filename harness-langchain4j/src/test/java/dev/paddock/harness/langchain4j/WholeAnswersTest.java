@@ -3,7 +3,6 @@ package dev.paddock.harness.langchain4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.exception.InvalidRequestException;
@@ -20,6 +19,7 @@ import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ModelException;
 import dev.paddock.harness.model.ModelRequest;
 import dev.paddock.harness.model.ToolSpecification;
+import dev.paddock.harness.tools.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,8 +46,8 @@ class WholeAnswersTest {
 
     private AssistantTurn respond(ChatModel model, AbortSignal signal) {
         ModelRequest request = ModelRequest.builder(List.of(new Message.User("Go")))
-                .tools(List.of(new ToolSpecification(
-                        "ls", "Lists.", JsonNodeFactory.instance.objectNode().put("type", "object"))))
+                .tools(List.of(
+                        new ToolSpecification("ls", "Lists.", Json.object().with("type", "object"))))
                 .signal(signal)
                 .build();
         return LangChain4jModel.over(model).respond(request, heard::add);

@@ -3,7 +3,6 @@ package dev.paddock.harness.langchain4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
@@ -15,11 +14,11 @@ import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ModelRequest;
 import dev.paddock.harness.model.ToolSpecification;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.samples.ExampleProject;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +51,8 @@ class WireTest {
         server.close();
     }
 
-    private static ObjectNode arguments(String name, String value) {
-        return JsonNodeFactory.instance.objectNode().put(name, value);
+    private static Json arguments(String name, String value) {
+        return Json.object().with(name, value);
     }
 
     private static ModelRequest request(List<Message> messages, List<ToolSpecification> tools) {
@@ -101,11 +100,11 @@ class WireTest {
         AssistantTurn turn = AssistantTurn.calling(
                 TEXT,
                 new ToolCall("call_a", "bash", arguments("command", TEXT)),
-                new ToolCall("call_b", "ls", JsonNodeFactory.instance.objectNode()),
+                new ToolCall("call_b", "ls", Json.object()),
                 new ToolCall(
                         "call_c",
                         "read",
-                        arguments("path", "ünï/\"\u0001\u2028.txt").put("limit", 12)));
+                        arguments("path", "ünï/\"\u0001\u2028.txt").with("limit", 12)));
         server.then(protocol.from((request, listener) -> turn, 1));
         AssistantTurn arrived =
                 respond(protocol.model(server).build(), request(List.of(new Message.User("Go")), List.of()));
@@ -117,10 +116,11 @@ class WireTest {
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void conversationAndToolsAreSentWhole(Protocol protocol) {
-        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-        ObjectNode depth = schema.putObject("properties").putObject("depth");
-        depth.put("type", "integer").put("minimum", 1).put("description", "How deep.");
-        schema.putArray("required").add("depth");
+        Json depth = Json.object().with("type", "integer").with("minimum", 1).with("description", "How deep.");
+        Json schema = Json.object()
+                .with("type", "object")
+                .with("properties", Json.object().with("depth", depth))
+                .with("required", List.of("depth"));
         List<Message> conversation = List.of(
                 new Message.User("First"),
                 new Message.User("and second"),
@@ -152,14 +152,14 @@ class WireTest {
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void partsOfToolsSchemaBesideItsPropertiesAreNotLost(Protocol protocol) {
-        ObjectNode properties = schema("""
+        Json properties = Json.parse("""
                 {"$schema": "http://json-schema.org/draft-07/schema#", "title": "Place", "type": "object",
                  "properties": {"old": {"$ref": "#/definitions/Point"}, "new": {"items": {"$ref": "#/$defs/Line"}}},
                  "definitions": {"Point": {"type": "number", "minimum": 17}},
                  "$defs": {"Line": {"type": "array", "items": {"$ref": "#/definitions/Point"}}},
                  "additionalProperties": false}
                 """);
-        ObjectNode any = schema("""
+        Json any = Json.parse("""
                 {"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "string"},
                  "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
                 """);
@@ -189,14 +189,6 @@ class WireTest {
         }
         assertThat(sent.getLast().path("description").asText()).isEqualTo("Any." + together + """
                 {"additionalProperties":{"type":"string"},"anyOf":[{"required":["a"]},{"required":["b"]}]}""");
-    }
-
-    private static ObjectNode schema(String text) {
-        try {
-            return (ObjectNode) new ObjectMapper().readTree(text);
-        } catch (IOException fault) {
-            throw new UncheckedIOException(fault);
-        }
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.paddock.harness.mcp;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.mcp.server.ServerConnection;
-import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.mcp.wire.WireJson;
 import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -54,7 +54,7 @@ final class ClassPreload implements Runnable {
 
     private static McpSchema.Tool tool() {
         Map<String, Object> schema = Map.of("type", "object", "properties", Map.of());
-        return McpSchema.Tool.builder("tool", Json.map(Json.object(schema)))
+        return McpSchema.Tool.builder("tool", WireJson.map(WireJson.object(schema)))
                 .description("a tool")
                 .annotations(McpSchema.ToolAnnotations.builder()
                         .readOnlyHint(true)

@@ -8,8 +8,8 @@ import dev.paddock.harness.mcp.server.EndedShells;
 import dev.paddock.harness.mcp.server.ServedLogs;
 import dev.paddock.harness.mcp.server.ServedTool;
 import dev.paddock.harness.mcp.server.ServerConnection;
-import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.mcp.wire.Threads;
+import dev.paddock.harness.mcp.wire.WireJson;
 import dev.paddock.harness.tools.Tool;
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -159,9 +159,9 @@ public final class McpToolServer {
                         .resources(false, true)
                         .logging()
                         .build())
-                .jsonMapper(Json.MAPPER)
+                .jsonMapper(WireJson.MAPPER)
                 // The toolbox validates arguments itself, with the same messages for every model.
-                .jsonSchemaValidator(Json.ANYTHING)
+                .jsonSchemaValidator(WireJson.ANYTHING)
                 .validateToolInputs(false);
     }
 }

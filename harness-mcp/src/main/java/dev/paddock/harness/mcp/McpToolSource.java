@@ -8,8 +8,8 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.mcp.client.RemoteTools;
 import dev.paddock.harness.mcp.client.ServerLink;
-import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.mcp.wire.MessageReader;
+import dev.paddock.harness.mcp.wire.WireJson;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolSource;
@@ -195,7 +195,7 @@ public final class McpToolSource implements ToolSource {
                             endpoint.resolve("/").toString())
                     .endpoint(endpoint.toString())
                     .requestBuilder(request)
-                    .jsonMapper(Json.MAPPER)
+                    .jsonMapper(WireJson.MAPPER)
                     .maxResponseSize(MessageReader.LONGEST)
                     .build());
         }

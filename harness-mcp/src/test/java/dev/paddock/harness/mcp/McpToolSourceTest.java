@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
@@ -23,6 +21,7 @@ import dev.paddock.harness.mcp.client.Answer;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
@@ -108,9 +107,7 @@ class McpToolSourceTest {
     }
 
     private ToolResult call(AgentSession session, String tool, Map<String, String> arguments, AbortSignal signal) {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        arguments.forEach(json::put);
-        return session.call(new ToolCall("1", "mcp__others__" + tool, json), signal, updates::add);
+        return session.call(new ToolCall("1", "mcp__others__" + tool, Json.of(arguments)), signal, updates::add);
     }
 
     private ToolResult call(AgentSession session, String tool) {

@@ -1,8 +1,7 @@
 package dev.paddock.harness.mcp;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -24,8 +23,8 @@ record OwnTool(Function<ToolContext, ToolResult> work) implements Tool, ToolSour
     }
 
     @Override
-    public ObjectNode inputSchema() {
-        return JsonNodeFactory.instance.objectNode().put("type", "object");
+    public Json inputSchema() {
+        return Json.object().with("type", "object");
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.paddock.harness.tools;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
@@ -40,9 +39,9 @@ public interface Tool {
     /**
      * Returns the JSON schema of the arguments, of type {@code object}.
      *
-     * @return the schema; the caller does not change it
+     * @return the schema
      */
-    ObjectNode inputSchema();
+    Json inputSchema();
 
     /**
      * Returns the JSON schema of those {@linkplain ToolResult#details() details} that clients may
@@ -50,7 +49,7 @@ public interface Tool {
      *
      * @return the schema; empty by default, for a tool whose text alone is its result
      */
-    default Optional<ObjectNode> outputSchema() {
+    default Optional<Json> outputSchema() {
         return Optional.empty();
     }
 

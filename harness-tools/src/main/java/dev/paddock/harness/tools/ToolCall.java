@@ -1,13 +1,23 @@
 package dev.paddock.harness.tools;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
 /**
  * Holds one tool call by the model.
  *
  * @param id the call's id, unique within the session
  * @param name the tool's name
- * @param arguments the arguments; the tool does not change them
+ * @param arguments the arguments, an object
  * @since 0.1
  */
-public record ToolCall(String id, String name, ObjectNode arguments) {}
+public record ToolCall(String id, String name, Json arguments) {
+
+    /**
+     * Creates a call.
+     *
+     * @throws IllegalArgumentException if the arguments are no object
+     */
+    public ToolCall {
+        if (arguments != null && arguments.kind() != Json.Kind.OBJECT) {
+            throw new IllegalArgumentException("the arguments of " + name + " are no object: " + arguments.kind());
+        }
+    }
+}

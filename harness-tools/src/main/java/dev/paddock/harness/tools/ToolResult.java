@@ -1,20 +1,18 @@
 package dev.paddock.harness.tools;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Holds the result of a tool call. Immutable, but for the details.
+ * Holds the result of a tool call. Immutable.
  *
  * @since 0.1
  */
 public final class ToolResult {
     private final String text;
     private final boolean isError;
-    private final ObjectNode details;
+    private final Json details;
     private final List<Image> images;
 
     /**
@@ -26,7 +24,7 @@ public final class ToolResult {
      */
     public record Image(String mediaType, String base64) {}
 
-    private ToolResult(String text, boolean isError, ObjectNode details, List<Image> images) {
+    private ToolResult(String text, boolean isError, Json details, List<Image> images) {
         this.text = text;
         this.isError = isError;
         this.details = details;
@@ -61,7 +59,7 @@ public final class ToolResult {
      * @return the result
      */
     public static ToolResult of(String text, boolean isError) {
-        return new ToolResult(text, isError, JsonNodeFactory.instance.objectNode(), List.of());
+        return new ToolResult(text, isError, Json.object(), List.of());
     }
 
     /**
@@ -78,10 +76,14 @@ public final class ToolResult {
     /**
      * Returns this result with other details.
      *
-     * @param value the details
+     * @param value the details, an object
      * @return the result
+     * @throws IllegalArgumentException if they are no object
      */
-    public ToolResult withDetails(ObjectNode value) {
+    public ToolResult withDetails(Json value) {
+        if (value.kind() != Json.Kind.OBJECT) {
+            throw new IllegalArgumentException("the details of a tool's result are no object: " + value.kind());
+        }
         return new ToolResult(text, isError, value, images);
     }
 
@@ -118,9 +120,9 @@ public final class ToolResult {
     /**
      * Returns the same result in machine-readable form: exit status, totals, a diff. Not sent to the model.
      *
-     * @return the details; not a copy
+     * @return the details, an object; without members by default
      */
-    public ObjectNode details() {
+    public Json details() {
         return details;
     }
 

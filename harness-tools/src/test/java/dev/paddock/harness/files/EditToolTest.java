@@ -34,7 +34,7 @@ class EditToolTest extends FileToolTest {
                 .returns(false, ToolResult::isError)
                 .returns(
                         "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
-                        result -> result.details().get("diff").textValue());
+                        result -> result.details().text("diff").orElseThrow());
         assertThat(bench.get("a")).isEqualTo("one\n2\nthree\n");
     }
 
@@ -72,7 +72,7 @@ class EditToolTest extends FileToolTest {
         bench.put("a", "x\nababa\nx\nx\n");
         assertThat(editAll("a", "x", "xx"))
                 .returns("Edited a at line 1, and 2 more; 3 in all", ToolResult::text)
-                .returns(3, result -> result.details().get("replacements").intValue());
+                .returns(3L, result -> result.details().integer("replacements").orElseThrow());
         assertThat(bench.get("a")).isEqualTo("xx\nababa\nxx\nxx\n");
         editAll("a", "aba", "c");
         assertThat(bench.get("a"))
@@ -95,7 +95,7 @@ class EditToolTest extends FileToolTest {
     @Test
     void manyReplacementsTakeTimeInProportionAndHaveBound() throws IOException {
         bench.put("a", "a\r\n".repeat(1_000_000));
-        assertThat(editAll("a", "a", "b").details().get("replacements").intValue())
+        assertThat(editAll("a", "a", "b").details().integer("replacements").orElseThrow())
                 .isEqualTo(1_000_000);
         assertThat(bench.get("a")).isEqualTo("b\r\n".repeat(1_000_000));
         assertRefused(editAll("a", "b", "b".repeat(1_000)), "would grow beyond 10485760 bytes");
@@ -237,7 +237,7 @@ class EditToolTest extends FileToolTest {
 
     private void applies(Path copy, ToolResult result) throws Exception {
         Path diff = Files.writeString(
-                directory.resolve("diff"), result.details().get("diff").textValue());
+                directory.resolve("diff"), result.details().text("diff").orElseThrow());
         Process apply = new ProcessBuilder("git", "apply", diff.toString())
                 .directory(copy.toFile())
                 .redirectErrorStream(true)

@@ -58,7 +58,7 @@ class EncodingTest extends FileToolTest {
         ToolResult edited = edit("a", old, fresh);
         assertThat(edited.text()).startsWith("Edited a at line 2, in ");
         assertThat(get("a", charset)).isEqualTo(text.replace(old, fresh));
-        assertThat(edited.details().path("diff").asText()).contains("+" + line.replace(old, fresh));
+        assertThat(edited.details().text("diff").orElseThrow()).contains("+" + line.replace(old, fresh));
 
         put("a", text, charset);
         ToolResult written = bench.call("write", "path", "a", "content", line + "\n" + fresh + "\n");
@@ -208,7 +208,7 @@ class EncodingTest extends FileToolTest {
         assertThat(bench.call("grep", "pattern", "one").text()).isEqualTo(name + ":1: one");
         assertThat(bench.call("read", "path", name))
                 .returns("     1\tone", ToolResult::text)
-                .returns(name, result -> result.details().path("path").asText());
+                .returns(name, result -> result.details().text("path").orElseThrow());
         assertThat(edit(name, "one", "two").text()).isEqualTo("Edited " + name + " at line 1");
         assertThat(bench.call("write", "path", name, "content", "x").text()).startsWith("Replaced " + name);
         assertThat(bench.call("write", "path", "d\\xff/new", "content", "x").text())

@@ -1,13 +1,12 @@
 package dev.paddock.harness.files;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileRoot;
 import dev.paddock.harness.files.workspace.WorkspaceFilesOver;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -99,15 +98,13 @@ final class FileToolBench implements AutoCloseable {
     }
 
     ToolResult call(AbortSignal signal, String tool, Object... arguments) {
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        Json given = Json.object();
         for (int i = 0; i < arguments.length; i += 2) {
-            switch (arguments[i + 1]) {
-                case Integer number -> node.put(arguments[i].toString(), number);
-                case Boolean flag -> node.put(arguments[i].toString(), flag);
-                case Object text -> node.put(arguments[i].toString(), text.toString());
-            }
+            Object value = arguments[i + 1];
+            boolean isPlain = value instanceof Integer || value instanceof Boolean;
+            given = given.with(arguments[i].toString(), isPlain ? value : value.toString());
         }
-        return tool(tool).execute(new ToolCall("1", tool, node), new Context(signal));
+        return tool(tool).execute(new ToolCall("1", tool, given), new Context(signal));
     }
 
     Tool tool(String name) {

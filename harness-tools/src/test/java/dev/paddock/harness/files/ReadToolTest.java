@@ -67,7 +67,7 @@ class ReadToolTest extends FileToolTest {
     void readsAtMost256KiBAndNamesNextOffset() throws IOException {
         bench.put("a.txt", lines(1_000, "é".repeat(900)));
         ToolResult first = bench.call("read", "path", "a.txt");
-        int shown = first.details().get("lastLine").intValue();
+        int shown = (int) first.details().integer("lastLine").orElseThrow();
         assertThat(first.text().getBytes(StandardCharsets.UTF_8).length).isBetween(258_000, 262_144 + 200);
         assertThat(first.text())
                 .endsWith("[Lines 1-" + shown + " of 1000, cut at 262144 bytes. Read on with offset=" + (shown + 1)

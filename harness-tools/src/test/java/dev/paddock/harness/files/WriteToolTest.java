@@ -25,7 +25,7 @@ class WriteToolTest extends FileToolTest {
         assertThat(write("a/b/c.txt", "né\n"))
                 .returns(false, ToolResult::isError)
                 .returns("Created a/b/c.txt: wrote 4 bytes", ToolResult::text)
-                .returns(4, result -> result.details().get("bytes").intValue());
+                .returns(4L, result -> result.details().integer("bytes").orElseThrow());
         assertThat(bench.get("a/b/c.txt")).isEqualTo("né\n");
         try (var entries = Files.list(bench.worktree)) {
             assertThat(entries).containsExactly(bench.worktree.resolve("a"));

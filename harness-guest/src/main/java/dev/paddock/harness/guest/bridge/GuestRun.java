@@ -12,6 +12,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.guest.GuestException;
 import dev.paddock.harness.guest.GuestException.Kind;
 import dev.paddock.harness.guest.GuestResult;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -227,7 +228,7 @@ public final class GuestRun {
     private GuestResult result(JsonNode last, Duration took) {
         JsonNode error = last.get(ERROR);
         if (error == null) {
-            return new GuestResult(last.path("result"), allLogs(), took);
+            return new GuestResult(JsonNodes.json(last.path("result")), allLogs(), took);
         }
         String message = cut(error.path("message").asText(), MAX_MESSAGE);
         boolean late = message.startsWith("InternalError: interrupted") || killed;

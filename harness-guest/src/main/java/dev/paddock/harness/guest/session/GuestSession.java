@@ -25,6 +25,7 @@ import dev.paddock.harness.guest.module.ModuleTranspiler;
 import dev.paddock.harness.guest.module.TranspiledFiles;
 import dev.paddock.harness.guest.module.TranspilerCode;
 import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.text.JsonNodes;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -140,7 +141,7 @@ public final class GuestSession implements AutoCloseable {
             ObjectNode order = JsonNodeFactory.instance.objectNode();
             load(code.source()).writeTo(order);
             order.put("exportName", code.exportName());
-            order.set("input", code.input());
+            order.set("input", JsonNodes.node(code.input()));
             code.vars().forEach(order.putObject("vars")::put);
             GuestResult result =
                     inGuest(pool.take(), order, this::call, options.timeout(), options.logCharacters(), signal);
@@ -190,16 +191,16 @@ public final class GuestSession implements AutoCloseable {
         order.putObject("vars");
         GuestProcess guest = pool.take();
         pool.anticipate(); // the code follows in another guest
-        return inGuest(
-                        guest,
-                        order,
-                        (method, arguments, signal) -> {
-                            throw new IllegalStateException("the transpiler has no bindings");
-                        },
-                        TRANSPILER_TIMEOUT,
-                        NO_LOGS,
-                        AbortSignal.never())
-                .result();
+        GuestResult transpiled = inGuest(
+                guest,
+                order,
+                (method, arguments, signal) -> {
+                    throw new IllegalStateException("the transpiler has no bindings");
+                },
+                TRANSPILER_TIMEOUT,
+                NO_LOGS,
+                AbortSignal.never());
+        return JsonNodes.node(transpiled.result());
     }
 
     private GuestResult inGuest(

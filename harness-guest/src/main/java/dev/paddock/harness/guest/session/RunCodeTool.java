@@ -1,19 +1,19 @@
 package dev.paddock.harness.guest.session;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.harness.guest.GuestCode;
 import dev.paddock.harness.guest.GuestException;
 import dev.paddock.harness.guest.GuestResult;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.List;
+import java.util.Optional;
 
 /** The tool {@code run_code}: one piece of code in place of many tool calls. */
 final class RunCodeTool implements Tool {
@@ -48,12 +48,11 @@ final class RunCodeTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
-        ObjectNode schema = new Schema()
+    public Json inputSchema() {
+        return new Schema()
                 .required("code", "string", "The module.")
                 .optional("input", "object", "The first argument of run.")
                 .build();
-        return schema;
     }
 
     @Override
@@ -63,10 +62,10 @@ final class RunCodeTool implements Tool {
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        GuestCode code = GuestCode.ts(call.arguments().path("code").asText());
-        JsonNode input = call.arguments().get("input");
+        GuestCode code = GuestCode.ts(call.arguments().text("code").orElse(""));
+        Optional<Json> input = call.arguments().get("input");
         try {
-            GuestResult result = guests.run(input == null ? code : code.input(input), context.signal());
+            GuestResult result = guests.run(input.map(code::input).orElse(code), context.signal());
             return ToolResult.ok(cut(logs(result.logs()) + result.result()));
         } catch (GuestException fault) {
             String stack = fault.guestStack().isEmpty() ? "" : "\n" + fault.guestStack();

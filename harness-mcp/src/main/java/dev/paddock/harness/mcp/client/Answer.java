@@ -1,6 +1,6 @@
 package dev.paddock.harness.mcp.client;
 
-import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.mcp.wire.WireJson;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Excerpt;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -21,7 +21,7 @@ public final class Answer {
         List<McpSchema.Content> parts = Optional.ofNullable(result.content()).orElseGet(List::of);
         String text = parts.stream().map(Answer::text).collect(Collectors.joining("\n"));
         if (text.isEmpty() && result.structuredContent() != null) {
-            text = Json.text(result.structuredContent());
+            text = WireJson.text(result.structuredContent());
         }
         String shown = cut(text);
         return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(shown) : ToolResult.ok(shown);

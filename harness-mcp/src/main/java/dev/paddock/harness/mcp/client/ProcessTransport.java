@@ -3,10 +3,10 @@ package dev.paddock.harness.mcp.client;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.mcp.wire.MessageReader;
 import dev.paddock.harness.mcp.wire.Outbox;
 import dev.paddock.harness.mcp.wire.Threads;
+import dev.paddock.harness.mcp.wire.WireJson;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -119,7 +119,7 @@ final class ProcessTransport implements McpClientTransport {
             return Optional.empty(); // usually a log line; skipped cheaply since there may be many
         }
         try {
-            return Optional.of(McpSchema.deserializeJsonRpcMessage(Json.MAPPER, text));
+            return Optional.of(McpSchema.deserializeJsonRpcMessage(WireJson.MAPPER, text));
         } catch (IOException | RuntimeException noMessage) {
             LOG.log(Level.DEBUG, name + " wrote what is no message");
             return Optional.empty();
@@ -178,7 +178,7 @@ final class ProcessTransport implements McpClientTransport {
 
     @Override
     public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
-        return Json.MAPPER.convertValue(data, type);
+        return WireJson.MAPPER.convertValue(data, type);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.paddock.harness.mcp.client;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.mcp.wire.WireJson;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -17,7 +17,7 @@ final class RemoteTool implements Tool {
     private final String name;
     private final String ownName;
     private final String description;
-    private final ObjectNode schema;
+    private final Json schema;
     private final ExecutionSite site;
     private final RemoteCalls calls;
 
@@ -28,7 +28,7 @@ final class RemoteTool implements Tool {
         this.name = name;
         this.ownName = tool.name();
         this.description = Excerpt.cut(tool.description() == null ? "" : tool.description(), MAX_DESCRIPTION_LENGTH);
-        this.schema = Json.object(tool.inputSchema());
+        this.schema = WireJson.object(tool.inputSchema());
         this.site = site;
         this.calls = calls;
     }
@@ -44,7 +44,7 @@ final class RemoteTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         return schema;
     }
 
@@ -55,6 +55,6 @@ final class RemoteTool implements Tool {
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        return calls.call(ownName, Json.map(call.arguments()), context);
+        return calls.call(ownName, WireJson.map(call.arguments()), context);
     }
 }

@@ -1,6 +1,6 @@
 package dev.paddock.harness.mcp.client;
 
-import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.mcp.wire.WireJson;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolSource;
@@ -8,7 +8,6 @@ import dev.paddock.harness.tools.text.Excerpt;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.spec.McpSchema;
-import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +48,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
                 // fallback.
                 .initializationTimeout(startTimeout.plusSeconds(5))
                 .requestTimeout((startTimeout.compareTo(callTimeout) > 0 ? startTimeout : callTimeout).plusSeconds(5))
-                .jsonSchemaValidator(Json.ANYTHING)
+                .jsonSchemaValidator(WireJson.ANYTHING)
                 .progressConsumer(news -> Mono.fromRunnable(() -> progress.report(news)))
                 .build();
         List<McpSchema.Tool> listed =
@@ -135,10 +134,10 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
             return Optional.of("the schema of " + name + " is not of type object");
         }
         try {
-            return Json.bytes(schema).length > MAX_SCHEMA_LENGTH
-                    ? Optional.of("the schema of " + name + " is longer than " + MAX_SCHEMA_LENGTH + " bytes")
+            return WireJson.object(schema).toString().length() > MAX_SCHEMA_LENGTH
+                    ? Optional.of("the schema of " + name + " is longer than " + MAX_SCHEMA_LENGTH + " characters")
                     : Optional.empty();
-        } catch (IOException fault) {
+        } catch (IllegalArgumentException fault) {
             return Optional.of("the schema of " + name + " cannot be read");
         }
     }

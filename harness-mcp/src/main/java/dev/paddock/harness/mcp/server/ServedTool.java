@@ -1,10 +1,9 @@
 package dev.paddock.harness.mcp.server;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.Toolbox;
-import dev.paddock.harness.mcp.wire.Json;
+import dev.paddock.harness.mcp.wire.WireJson;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolResult;
@@ -13,6 +12,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -44,11 +44,12 @@ public final class ServedTool {
         this.elicitation = elicitation;
         this.logs = logs;
         tool.outputSchema()
-                .ifPresent(schema -> schema.path("properties").fieldNames().forEachRemaining(facts::add));
+                .flatMap(schema -> schema.get("properties"))
+                .ifPresent(properties -> facts.addAll(properties.members().keySet()));
     }
 
     public McpSchema.Tool description() {
-        return McpSchema.Tool.builder(tool.name(), Json.map(tool.inputSchema()))
+        return McpSchema.Tool.builder(tool.name(), WireJson.map(tool.inputSchema()))
                 .title(tool.title())
                 .description(tool.description())
                 .annotations(annotations())
@@ -92,7 +93,7 @@ public final class ServedTool {
         try {
             result = toolbox.call(
                     tool.name(),
-                    Json.object(request.arguments()).toString(),
+                    WireJson.object(request.arguments()).toString(),
                     call.signal(),
                     call.updates(request.progressToken()));
         } catch (RuntimeException | Error fault) {
@@ -111,10 +112,15 @@ public final class ServedTool {
         result.images()
                 .forEach(image -> answer.addContent(McpSchema.ImageContent.builder(image.base64(), image.mediaType())
                         .build()));
-        ObjectNode known = result.details().deepCopy().retain(facts);
+        Map<String, Object> known = new LinkedHashMap<>(WireJson.map(result.details()));
+        known.keySet().retainAll(facts);
         if (!known.isEmpty()) {
-            ServedLogs.uri(known.path("log").asText()).ifPresent(uri -> known.put("logResource", uri));
-            answer.meta(Map.of(FACTS, Json.map(known)));
+            ServedLogs.uri(result.details()
+                            .text("log")
+                            .filter(log -> known.containsKey("log"))
+                            .orElse(""))
+                    .ifPresent(uri -> known.put("logResource", uri));
+            answer.meta(Map.of(FACTS, known));
         }
         return answer.build();
     }

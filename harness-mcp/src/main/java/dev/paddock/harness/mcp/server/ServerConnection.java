@@ -1,10 +1,10 @@
 package dev.paddock.harness.mcp.server;
 
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.mcp.wire.MessageReader;
 import dev.paddock.harness.mcp.wire.Outbox;
 import dev.paddock.harness.mcp.wire.Threads;
+import dev.paddock.harness.mcp.wire.WireJson;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -118,7 +118,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
     private void take(String text) {
         JSONRPCMessage message;
         try {
-            message = McpSchema.deserializeJsonRpcMessage(Json.MAPPER, text);
+            message = McpSchema.deserializeJsonRpcMessage(WireJson.MAPPER, text);
         } catch (IOException noJson) {
             refuse(null, McpSchema.ErrorCodes.PARSE_ERROR, "a line is not a JSON object and was skipped");
             return;
@@ -295,7 +295,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
 
     @Override
     public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
-        return Json.MAPPER.convertValue(data, type);
+        return WireJson.MAPPER.convertValue(data, type);
     }
 
     @Override

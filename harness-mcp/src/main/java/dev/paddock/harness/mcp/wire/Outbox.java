@@ -64,7 +64,7 @@ public final class Outbox implements AutoCloseable {
 
     private static byte[] line(Object message) {
         try {
-            return Json.line(message);
+            return WireJson.line(message);
         } catch (IOException fault) {
             throw new IllegalStateException("a message cannot be written as JSON: " + fault.getMessage(), fault);
         }
@@ -141,7 +141,7 @@ public final class Outbox implements AutoCloseable {
         while (!progress.isEmpty()) {
             var news = progress.removeFirst().take();
             if (news.isPresent()) {
-                return Optional.of(Json.line(news.get()));
+                return Optional.of(WireJson.line(news.get()));
             }
         }
         return Optional.empty();

@@ -1,9 +1,9 @@
 package dev.paddock.harness.tools.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.harness.tools.Json;
 import java.math.BigDecimal;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Parses and formats timeouts as the model names them: a number of seconds. */
 public final class Timeouts {
@@ -12,18 +12,19 @@ public final class Timeouts {
     private Timeouts() {}
 
     /** Returns the requested timeout, or the default. */
-    public static Duration of(@Nullable JsonNode argument, CommandLimits limits) {
-        if (argument == null || argument.isNull()) {
+    public static Duration of(Optional<Json> given, CommandLimits limits) {
+        if (given.isEmpty() || given.get().kind() == Json.Kind.NULL) {
             return limits.defaultTimeout();
         }
-        double rough = argument.asDouble();
+        Json argument = given.get();
+        double rough = argument.number();
         if (Double.isNaN(rough) || rough <= 0) {
             throw refusal(argument, "is not more than zero", limits);
         }
         if (rough > limits.maximumTimeout().toMillis() / 1000.0 + 1) {
             throw refusal(argument, "is more than this session allows", limits);
         }
-        BigDecimal nanos = argument.decimalValue().multiply(NANOS_PER_SECOND);
+        BigDecimal nanos = new BigDecimal(argument.toString()).multiply(NANOS_PER_SECOND);
         Duration timeout = Duration.ofNanos(Math.max(1, nanos.longValue()));
         if (timeout.compareTo(limits.maximumTimeout()) > 0) {
             throw refusal(argument, "is more than this session allows", limits);
@@ -31,11 +32,10 @@ public final class Timeouts {
         return timeout;
     }
 
-    private static DeniedException refusal(JsonNode argument, String fault, CommandLimits limits) {
-        return new DeniedException(
-                "timeout " + fault + ": " + argument.asText() + ". Give seconds, more than 0 and at most "
-                        + seconds(limits.maximumTimeout()) + ", or leave it out for "
-                        + unit(limits.defaultTimeout()) + ". The command was not run.");
+    private static DeniedException refusal(Json argument, String fault, CommandLimits limits) {
+        return new DeniedException("timeout " + fault + ": " + argument + ". Give seconds, more than 0 and at most "
+                + seconds(limits.maximumTimeout()) + ", or leave it out for "
+                + unit(limits.defaultTimeout()) + ". The command was not run.");
     }
 
     /** Returns the number alone: {@code 5}, {@code 0.5}. */

@@ -1,9 +1,9 @@
 package dev.paddock.harness.tools.files;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.files.workspace.Written;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.FilesUnderWay;
@@ -37,7 +37,7 @@ final class EditTool extends FileTool {
     }
 
     @Override
-    public Optional<ObjectNode> outputSchema() {
+    public Optional<Json> outputSchema() {
         return Optional.of(new Schema()
                 .optional("path", "string", "The file.")
                 .optional("line", "integer", "The line of the first replacement, from 1.")
@@ -62,11 +62,11 @@ final class EditTool extends FileTool {
         // In a diff the path follows "a/" and "b/".
         String name = written.path().startsWith("/") ? written.path().substring(1) : written.path();
         return ToolResult.ok("Edited " + change.shown + " at line " + change.line + change.others() + change.encoding())
-                .withDetails(details()
-                        .put("path", change.shown)
-                        .put("line", change.line)
-                        .put("replacements", change.replacements)
-                        .put("diff", UnifiedDiff.of(name, change.before, change.after)));
+                .withDetails(Json.object()
+                        .with("path", change.shown)
+                        .with("line", change.line)
+                        .with("replacements", change.replacements)
+                        .with("diff", UnifiedDiff.of(name, change.before, change.after)));
     }
 
     /** Replaces the text in a file's content and keeps what the result reports. */

@@ -1,7 +1,5 @@
 package dev.paddock.harness.tools.files;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
@@ -9,6 +7,7 @@ import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.PatternException;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -81,7 +80,7 @@ abstract class FileTool implements Tool {
     }
 
     @Override
-    public final ObjectNode inputSchema() {
+    public final Json inputSchema() {
         return schema.build();
     }
 
@@ -143,12 +142,12 @@ abstract class FileTool implements Tool {
     /** Escapes names that are not UTF-8: only they contain what is no character. */
     private static ToolResult readable(ToolResult result) {
         String text = EscapedName.shown(result.text());
-        ObjectNode details = result.details();
-        if (details.path("path").isTextual()) {
-            details.put("path", EscapedName.shown(details.path("path").textValue()));
-        }
+        Json details = result.details()
+                .text("path")
+                .map(path -> result.details().with("path", EscapedName.shown(path)))
+                .orElse(result.details());
         return text.equals(result.text())
-                ? result
+                ? result.withDetails(details)
                 : result.images().stream()
                         .reduce(
                                 ToolResult.of(text, result.isError()).withDetails(details),
@@ -164,9 +163,5 @@ abstract class FileTool implements Tool {
     /** Returns the path argument, or the worktree if there is none. */
     final String pathOrRoot(FileToolArguments arguments) {
         return EscapedName.path(files, arguments.pathOrRoot());
-    }
-
-    static ObjectNode details() {
-        return JsonNodeFactory.instance.objectNode();
     }
 }

@@ -1,7 +1,6 @@
 package dev.paddock.harness.tools.files;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -10,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Reads the arguments of a call, and words the errors for invalid ones. */
-record FileToolArguments(ObjectNode values) {
+record FileToolArguments(Json values) {
 
     String text(String name) {
         return optionalText(name)
@@ -19,10 +18,10 @@ record FileToolArguments(ObjectNode values) {
 
     Optional<String> optionalText(String name) {
         return given(name).map(value -> {
-            if (!value.isTextual()) {
+            if (value.kind() != Json.Kind.TEXT) {
                 throw new ToolException("'" + name + "' is not a string: " + value);
             }
-            return value.textValue();
+            return value.text();
         });
     }
 
@@ -39,10 +38,10 @@ record FileToolArguments(ObjectNode values) {
     boolean flag(String name) {
         return given(name)
                 .map(value -> {
-                    if (!value.isBoolean()) {
+                    if (value.kind() != Json.Kind.FLAG) {
                         throw new ToolException("'" + name + "' is not true or false: " + value);
                     }
-                    return value.booleanValue();
+                    return value.flag();
                 })
                 .orElse(false);
     }
@@ -50,12 +49,12 @@ record FileToolArguments(ObjectNode values) {
     long number(String name, long least, long most, long otherwise) {
         return given(name)
                 .map(value -> {
-                    boolean whole = value.isNumber() && value.doubleValue() == Math.rint(value.doubleValue());
-                    if (!whole || value.doubleValue() < least || value.doubleValue() > most) {
+                    double number = isNumber(value) ? value.number() : Double.NaN;
+                    if (number != Math.rint(number) || number < least || number > most) {
                         String range = most == Long.MAX_VALUE ? least + " or more" : least + " to " + most;
                         throw new ToolException("'" + name + "' is " + value + ". Give a whole number, " + range);
                     }
-                    return value.longValue();
+                    return (long) number;
                 })
                 .orElse(otherwise);
     }
@@ -76,7 +75,11 @@ record FileToolArguments(ObjectNode values) {
         }
     }
 
-    private Optional<JsonNode> given(String name) {
-        return Optional.ofNullable(values.get(name)).filter(value -> !value.isNull());
+    private static boolean isNumber(Json value) {
+        return value.kind() == Json.Kind.INTEGER || value.kind() == Json.Kind.DECIMAL;
+    }
+
+    private Optional<Json> given(String name) {
+        return values.get(name).filter(value -> value.kind() != Json.Kind.NULL);
     }
 }

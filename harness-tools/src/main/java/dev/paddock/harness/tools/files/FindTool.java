@@ -5,6 +5,7 @@ import dev.paddock.harness.files.workspace.Entry;
 import dev.paddock.harness.files.workspace.GlobQuery;
 import dev.paddock.harness.files.workspace.GlobResult;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
@@ -56,10 +57,10 @@ final class FindTool extends FileTool {
             listing.notice(found.unreadable() + " entries could not be examined");
         }
         return ToolResult.ok(listing.text("(nothing matches " + glob + ")"))
-                .withDetails(details()
-                        .put("results", listing.entries())
-                        .put("more", more)
-                        .put("unreadable", found.unreadable()));
+                .withDetails(Json.object()
+                        .with("results", listing.entries())
+                        .with("more", more)
+                        .with("unreadable", found.unreadable()));
     }
 
     private static String mark(Entry entry) {

@@ -4,6 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.workspace.GrepQuery;
 import dev.paddock.harness.files.workspace.GrepResult;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.FilesUnderWay;
@@ -64,13 +65,13 @@ final class GrepTool extends FileTool {
         boolean more = found.more() || listing.isFull();
         notices(found, matches, more, listing);
         return ToolResult.ok(listing.text("(no match)"))
-                .withDetails(details()
-                        .put("matches", matches)
-                        .put("more", more || found.late())
-                        .put("searched", found.searched())
-                        .put("binary", found.binary())
-                        .put("large", found.large())
-                        .put("unreadable", found.unreadable()));
+                .withDetails(Json.object()
+                        .with("matches", matches)
+                        .with("more", more || found.late())
+                        .with("searched", found.searched())
+                        .with("binary", found.binary())
+                        .with("large", found.large())
+                        .with("unreadable", found.unreadable()));
     }
 
     /** Lists the lines, with a mark between those that do not follow one another; counts matches. */

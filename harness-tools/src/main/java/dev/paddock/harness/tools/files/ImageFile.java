@@ -1,6 +1,7 @@
 package dev.paddock.harness.tools.files;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -94,10 +95,10 @@ final class ImageFile {
                         + ", " + file.length + " bytes" + how + "]")
                 .withImage(new ToolResult.Image(
                         header.mediaType(), Base64.getEncoder().encodeToString(image)))
-                .withDetails(FileTool.details()
-                        .put("path", path)
-                        .put("mediaType", header.mediaType())
-                        .put("width", header.width())
-                        .put("height", header.height()));
+                .withDetails(Json.object()
+                        .with("path", path)
+                        .with("mediaType", header.mediaType())
+                        .with("width", header.width())
+                        .with("height", header.height()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.paddock.harness.tools.files;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.files.content.LineReader;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.text.Excerpt;
@@ -86,14 +86,15 @@ final class LinePage {
      * @param encoding the file's encoding if it is not UTF-8
      */
     ToolResult result(Optional<TextEncoding> encoding) {
-        ObjectNode details = FileTool.details().put("path", path);
-        encoding.ifPresent(other -> details.put("encoding", other.toString()));
+        Json pathAlone = Json.object().with("path", path);
+        Json details = encoding.map(other -> pathAlone.with("encoding", other.toString()))
+                .orElse(pathAlone);
         if (first == 0) {
-            return ToolResult.ok("(" + path + " is empty)").withDetails(details.put("lines", 0));
+            return ToolResult.ok("(" + path + " is empty)").withDetails(details.with("lines", 0));
         }
         return ToolResult.ok(text.substring(0, text.length() - 1) + notices(encoding))
                 .withDetails(
-                        details.put("firstLine", first).put("lastLine", last).put("more", more));
+                        details.with("firstLine", first).with("lastLine", last).with("more", more));
     }
 
     /** Adds a line; false if it does not fit any more. */

@@ -3,6 +3,7 @@ package dev.paddock.harness.tools.files;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.workspace.Entry;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
@@ -43,10 +44,10 @@ final class LsTool extends FileTool {
             }
         }
         return ToolResult.ok(listing.text("(" + shown + " is empty)"))
-                .withDetails(details()
-                        .put("path", shown)
-                        .put("entries", entries.size())
-                        .put("shown", listing.entries()));
+                .withDetails(Json.object()
+                        .with("path", shown)
+                        .with("entries", entries.size())
+                        .with("shown", listing.entries()));
     }
 
     private static String mark(Entry entry) {

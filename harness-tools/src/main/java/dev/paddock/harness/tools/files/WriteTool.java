@@ -1,8 +1,8 @@
 package dev.paddock.harness.tools.files;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.FilesUnderWay;
@@ -30,7 +30,7 @@ final class WriteTool extends FileTool {
     }
 
     @Override
-    public Optional<ObjectNode> outputSchema() {
+    public Optional<Json> outputSchema() {
         return Optional.of(new Schema()
                 .optional("path", "string", "The file.")
                 .optional("bytes", "integer", "The file's size.")
@@ -50,10 +50,10 @@ final class WriteTool extends FileTool {
         boolean created = files.write(path, content, signal).created();
         return ToolResult.ok((created ? "Created " : "Replaced ") + shown + ": wrote " + content.length
                         + (content.length == 1 ? " byte" : " bytes") + old.kept())
-                .withDetails(details()
-                        .put("path", shown)
-                        .put("bytes", content.length)
-                        .put("created", created));
+                .withDetails(Json.object()
+                        .with("path", shown)
+                        .with("bytes", content.length)
+                        .with("created", created));
     }
 
     private static void requireFits(byte[] content) {

@@ -1,10 +1,10 @@
 package dev.paddock.harness.tools.output;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.tools.text.Excerpt;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -177,12 +177,13 @@ public record Captured(Tail tail, LogState log, Beginning beginning) {
      * @param raw whether the text has the colors and overwritten lines that were written
      * @param most how many characters of the output are shown
      */
-    public void describe(ObjectNode details, boolean raw, int most) {
+    public void describe(Map<String, Object> details, boolean raw, int most) {
         details.put("totalBytes", tail.totalBytes());
         details.put("totalLines", tail.totalLines());
         details.put("truncated", !isWhole() || isCut(raw, most));
         if (!log.files().isEmpty()) {
-            details.put("log", log.files().getLast().toString()).put("logBytes", log.bytes());
+            details.put("log", log.files().getLast().toString());
+            details.put("logBytes", log.bytes());
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.paddock.harness.tools.script;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandOutcome;
@@ -10,6 +9,7 @@ import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.run.Capture;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -131,7 +131,7 @@ public final class ScriptTool implements ToolSource {
         }
 
         @Override
-        public ObjectNode inputSchema() {
+        public Json inputSchema() {
             return new Schema().required("code", "string", "The whole program.").build();
         }
 
@@ -142,7 +142,7 @@ public final class ScriptTool implements ToolSource {
 
         @Override
         public ToolResult execute(ToolCall call, ToolContext context) {
-            String code = call.arguments().path("code").asText();
+            String code = call.arguments().text("code").orElse("");
             if (code.length() > MAX_CHARACTERS) {
                 throw new ToolException("The code has more than " + MAX_CHARACTERS
                         + " characters. It was not run. Write the data to a file, and let the code read that.");

@@ -1,7 +1,5 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorException;
@@ -23,8 +21,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -311,9 +311,11 @@ final class BackgroundShell {
         return Timeouts.unit(Duration.ofNanos(until - startedNanos).truncatedTo(ChronoUnit.MILLIS));
     }
 
-    ObjectNode details() {
-        ObjectNode details = JsonNodeFactory.instance.objectNode();
-        details.put(ShellId.NAME, id).put("status", status().toString());
+    /** Returns the state, for a result's details; the map is the caller's. */
+    Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put(ShellId.NAME, id);
+        details.put("status", status().toString());
         ShellPort.describe(published(), details);
         long until = System.nanoTime();
         if (over.isDone()) {
@@ -321,7 +323,7 @@ final class BackgroundShell {
             until = end.atNanos();
             end.exit().ifPresent(exit -> StatusText.describe(exit, details));
         }
-        return details.put(
-                "millisSinceStart", Duration.ofNanos(until - startedNanos).toMillis());
+        details.put("millisSinceStart", Duration.ofNanos(until - startedNanos).toMillis());
+        return details;
     }
 }

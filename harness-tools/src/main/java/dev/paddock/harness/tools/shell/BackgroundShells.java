@@ -1,12 +1,11 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
@@ -137,9 +136,10 @@ public final class BackgroundShells implements Background {
         } catch (ExecutorDisposedException disposed) {
             throw disposed; // no later command can run either
         } catch (ExecutorException fault) {
-            return ToolResult.error(shell.statusLine()).withDetails(shell.details());
+            return ToolResult.error(shell.statusLine()).withDetails(Json.of(shell.details()));
         }
-        ObjectNode details = JsonNodeFactory.instance.objectNode().put(ShellId.NAME, shell.id());
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put(ShellId.NAME, shell.id());
         shell.pid().ifPresent(pid -> details.put("pid", pid));
         ShellPort.describe(shell.published(), details);
         String process = shell.pid().isPresent() ? " (pid " + shell.pid().getAsLong() + ")" : "";
@@ -149,7 +149,7 @@ public final class BackgroundShells implements Background {
                         + "\" ends it" + (input.pipe() ? ", write_stdin writes to its input" : "")
                         + ". It runs until it ends by itself,"
                         + " is killed, or the session ends." + ShellPort.sentence(shell.published()))
-                .withDetails(details);
+                .withDetails(Json.of(details));
     }
 
     /** Returns the port at the one of this machine that the user has chosen for it, if there is one. */

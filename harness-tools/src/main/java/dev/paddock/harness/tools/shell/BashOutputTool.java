@@ -1,10 +1,10 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.harness.files.access.PatternException;
 import dev.paddock.harness.files.pattern.TimedPattern;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -14,6 +14,7 @@ import dev.paddock.harness.tools.output.ShellOutput;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
 
@@ -54,7 +55,7 @@ public final class BashOutputTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         Schema schema = ShellId.schema()
                 .optional("filter", "string", "A regular expression that a line has to contain. Optional.")
                 .optional(
@@ -76,7 +77,7 @@ public final class BashOutputTool implements Tool {
     }
 
     @Override
-    public Optional<ObjectNode> outputSchema() {
+    public Optional<Json> outputSchema() {
         return Optional.of(ResultSchema.shell());
     }
 
@@ -96,7 +97,7 @@ public final class BashOutputTool implements Tool {
         // Status before output: if the status says that the shell has ended, the output read after
         // it is complete.
         String status = shell.statusLine();
-        ObjectNode details = shell.details();
+        Map<String, Object> details = shell.details();
         ShellOutput.Unread unread;
         try {
             unread = shell.read(filter, most);
@@ -108,11 +109,11 @@ public final class BashOutputTool implements Tool {
         more.add(status);
         String nothing = unread.filtered() ? "(no new output matches the filter)" : "(no new output)";
         unread.output().describe(details, raw, most);
-        return ToolResult.ok(unread.output().text(nothing, more, raw, most)).withDetails(details);
+        return ToolResult.ok(unread.output().text(nothing, more, raw, most)).withDetails(Json.of(details));
     }
 
-    private static Optional<TimedPattern> filter(ObjectNode arguments, ToolContext context, List<String> notices) {
-        String expression = arguments.path("filter").asText();
+    private static Optional<TimedPattern> filter(Json arguments, ToolContext context, List<String> notices) {
+        String expression = arguments.text("filter").orElse("");
         if (expression.isEmpty()) {
             return Optional.empty();
         }

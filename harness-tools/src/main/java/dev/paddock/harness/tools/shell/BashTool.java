@@ -1,6 +1,5 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
@@ -10,6 +9,7 @@ import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -125,7 +125,7 @@ public final class BashTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         Schema schema = new Schema()
                 .required(
                         "command",
@@ -150,14 +150,14 @@ public final class BashTool implements Tool {
     }
 
     @Override
-    public Optional<ObjectNode> outputSchema() {
+    public Optional<Json> outputSchema() {
         return Optional.of(ResultSchema.command());
     }
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        String command = call.arguments().path("command").asText();
-        boolean inBackground = call.arguments().path("run_in_background").asBoolean();
+        String command = call.arguments().text("command").orElse("");
+        boolean inBackground = call.arguments().flag("run_in_background");
         AuditTrail.Entry audit = audits.begin(call.id(), command, inBackground);
         try {
             requireSane(command);
@@ -185,8 +185,8 @@ public final class BashTool implements Tool {
         }
     }
 
-    private String directory(ObjectNode arguments) {
-        return runner.directory(arguments.path("cwd").asText());
+    private String directory(Json arguments) {
+        return runner.directory(arguments.text("cwd").orElse(""));
     }
 
     /**
@@ -197,7 +197,7 @@ public final class BashTool implements Tool {
         return background.available() && gate.rule().isEmpty();
     }
 
-    private ShellInput input(ObjectNode arguments, boolean inBackground) {
+    private ShellInput input(Json arguments, boolean inBackground) {
         ShellInput input = ShellInput.of(arguments);
         if (!input.pipe()) {
             return input;
@@ -216,7 +216,7 @@ public final class BashTool implements Tool {
     private ToolResult run(ToolCall call, Duration timeout, int most, ToolContext context, AuditTrail.Entry audit) {
         try {
             CapturedRun finished = runner.run(
-                    call.arguments().path("command").asText(),
+                    call.arguments().text("command").orElse(""),
                     directory(call.arguments()),
                     timeout,
                     most,

@@ -1,9 +1,8 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandOutcome;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.CapturedRun;
 import dev.paddock.harness.tools.command.CommandLimits;
@@ -12,7 +11,9 @@ import dev.paddock.harness.tools.hint.CommandHints;
 import dev.paddock.harness.tools.output.Captured;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -57,7 +58,7 @@ final class CommandReport {
         parts.addAll(hints(finished));
         parts.addAll(finished.directoryNotices());
         return ToolResult.of(finished.output().text(Captured.NO_OUTPUT, parts, raw, most), !success)
-                .withDetails(details(finished, raw, most));
+                .withDetails(Json.of(details(finished, raw, most)));
     }
 
     private List<String> hints(CapturedRun finished) {
@@ -128,16 +129,19 @@ final class CommandReport {
                 : "This session allows no longer timeout: divide the work.";
     }
 
-    private static ObjectNode details(CapturedRun finished, boolean raw, int most) {
-        ObjectNode details = JsonNodeFactory.instance.objectNode();
+    private static Map<String, Object> details(CapturedRun finished, boolean raw, int most) {
+        Map<String, Object> details = new LinkedHashMap<>();
         switch (finished.outcome()) {
             case CommandOutcome.Exited ended -> StatusText.describe(ended.status(), details);
-            case CommandOutcome.TimedOut timedOut ->
-                details.put("outcome", "timed-out")
-                        .put("timeoutMillis", timedOut.timeout().toMillis());
+            case CommandOutcome.TimedOut timedOut -> {
+                details.put("outcome", "timed-out");
+                details.put("timeoutMillis", timedOut.timeout().toMillis());
+            }
             case CommandOutcome.Aborted aborted -> details.put("outcome", "aborted");
-            case CommandOutcome.Lost lost ->
-                details.put("outcome", "lost").put("reason", lost.cause().getMessage());
+            case CommandOutcome.Lost lost -> {
+                details.put("outcome", "lost");
+                details.put("reason", String.valueOf(lost.cause().getMessage()));
+            }
         }
         details.put("confirmed", finished.confirmed());
         details.put("durationMillis", finished.took().toMillis());

@@ -1,8 +1,8 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -45,7 +45,7 @@ public final class KillShellTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         return ShellId.schema().build();
     }
 
@@ -55,7 +55,7 @@ public final class KillShellTool implements Tool {
     }
 
     @Override
-    public Optional<ObjectNode> outputSchema() {
+    public Optional<Json> outputSchema() {
         return Optional.of(ResultSchema.shell());
     }
 
@@ -68,12 +68,12 @@ public final class KillShellTool implements Tool {
                             + Timeouts.unit(shells.bounds().killGrace())
                             + " later, SIGKILL, but has not been seen to"
                             + " end yet. bash_output reports when it has.")
-                    .withDetails(shell.details());
+                    .withDetails(Json.of(shell.details()));
         }
         String text = (wasLive ? "" : shell.id() + " had ended before; nothing was killed. ")
                 + shell.statusLine()
                 + (shell.hasUnread() ? " bash_output gives the rest of its output." : "");
-        return ToolResult.ok(text).withDetails(shell.details());
+        return ToolResult.ok(text).withDetails(Json.of(shell.details()));
     }
 
     /** Waits for the shell to end, until an abort at the latest; returns whether it has ended. */

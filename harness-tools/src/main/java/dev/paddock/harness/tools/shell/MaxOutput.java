@@ -1,7 +1,6 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.output.Captured;
 import dev.paddock.harness.tools.output.Tail;
@@ -28,15 +27,12 @@ final class MaxOutput {
                 : "the last " + Tail.MAX_LINES + " lines or " + Tail.MAX_BYTES + " bytes are returned";
     }
 
-    static int in(ObjectNode arguments, int otherwise) {
-        JsonNode given = arguments.path(NAME);
-        if (given.isMissingNode()) {
-            return otherwise;
+    static int in(Json arguments, int otherwise) {
+        double given = arguments.number(NAME).orElse(otherwise);
+        if (given < 1) {
+            throw new ToolException("max_output is " + arguments.get(NAME).orElseThrow()
+                    + ": give a number of characters, 1 or more. Nothing was done.");
         }
-        if (!given.isNumber() || given.asLong() < 1) {
-            throw new ToolException(
-                    "max_output is " + given + ": give a number of characters, 1 or more. Nothing was done.");
-        }
-        return (int) Math.min(given.asLong(), Captured.MAX_OUTPUT);
+        return (int) Math.min(given, Captured.MAX_OUTPUT);
     }
 }

@@ -1,6 +1,6 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.text.Schema;
 
 /** Defines and reads the argument that asks for output as it was written, the same one for every tool. */
@@ -13,7 +13,7 @@ final class RawOutput {
         return schema.optional(NAME, "boolean", "Keep colors and overwritten lines in the output. Optional.");
     }
 
-    static boolean in(ObjectNode arguments) {
-        return arguments.path(NAME).asBoolean();
+    static boolean in(Json arguments) {
+        return arguments.flag(NAME);
     }
 }

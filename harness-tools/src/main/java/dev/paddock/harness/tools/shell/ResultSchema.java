@@ -1,6 +1,6 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.text.Schema;
 
 /** Describes the details of results, as {@link CommandReport} and {@link BackgroundShell} give them. */
@@ -8,7 +8,7 @@ final class ResultSchema {
     private ResultSchema() {}
 
     /** Returns the schema of a command that has ended, or was started in the background. */
-    static ObjectNode command() {
+    static Json command() {
         Schema schema = new Schema()
                 .optional("timeoutMillis", "integer", "The time limit that the command reached.")
                 .optional("reason", "string", "Why a lost command was lost.")
@@ -22,7 +22,7 @@ final class ResultSchema {
     }
 
     /** Returns the schema of a background shell's state. */
-    static ObjectNode shell() {
+    static Json shell() {
         return output(status(shell(new Schema())))
                 .optional("status", "string", "running, completed, failed or killed.")
                 .optional("millisSinceStart", "integer", "How long the shell has run, or ran.")

@@ -1,6 +1,6 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.text.Schema;
 
@@ -15,10 +15,9 @@ final class ShellId {
         return new Schema().required(NAME, "string", "The shell's id, such as bash_1.");
     }
 
-    static String of(ObjectNode arguments) {
-        if (!arguments.hasNonNull(NAME)) {
-            throw new ToolException("'" + NAME + "' is missing: name a shell, such as bash_1.");
-        }
-        return arguments.get(NAME).asText();
+    static String of(Json arguments) {
+        return arguments
+                .text(NAME)
+                .orElseThrow(() -> new ToolException("'" + NAME + "' is missing: name a shell, such as bash_1."));
     }
 }

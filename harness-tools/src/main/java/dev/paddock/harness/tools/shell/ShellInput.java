@@ -1,8 +1,8 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.Optional;
@@ -44,11 +44,11 @@ public record ShellInput(boolean pipe, Optional<TerminalSize> terminal) {
      *
      * @throws ToolException if the size is malformed
      */
-    static ShellInput of(ObjectNode arguments) {
-        if (arguments.path(TERMINAL).asBoolean()) {
-            return new ShellInput(true, Optional.of(size(arguments.path(SIZE).asText())));
+    static ShellInput of(Json arguments) {
+        if (arguments.flag(TERMINAL)) {
+            return new ShellInput(true, Optional.of(size(arguments.text(SIZE).orElse(""))));
         }
-        return new ShellInput(arguments.path(PIPE).asBoolean(), Optional.empty());
+        return new ShellInput(arguments.flag(PIPE), Optional.empty());
     }
 
     private static TerminalSize size(String text) {

@@ -1,11 +1,13 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.PublishedPort;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** The argument that publishes a port of a background shell. */
 final class ShellPort {
@@ -28,20 +30,17 @@ final class ShellPort {
      * @return the port, at a free one of the user's machine; empty if none is to be published
      * @throws ToolException if it is no port
      */
-    static Optional<PublishedPort> in(ObjectNode arguments) {
-        if (!arguments.hasNonNull(NAME)) {
+    static Optional<PublishedPort> in(Json arguments) {
+        OptionalDouble given = arguments.number(NAME);
+        if (given.isEmpty()) {
             return Optional.empty();
         }
         try {
-            // No port, rather than another one, if it exceeds an int.
-            int port = arguments.path(NAME).canConvertToInt()
-                    ? arguments.path(NAME).asInt()
-                    : 0;
-            return Optional.of(new PublishedPort(0, port));
+            return Optional.of(new PublishedPort(0, (int) given.getAsDouble()));
         } catch (IllegalArgumentException outOfRange) {
             throw new ToolException(
-                    "'" + arguments.path(NAME).asText() + "' is no port; one is within 1 and " + PublishedPort.HIGHEST
-                            + ". The command was not run.",
+                    "'" + arguments.get(NAME).orElseThrow() + "' is no port; one is within 1 and "
+                            + PublishedPort.HIGHEST + ". The command was not run.",
                     outOfRange);
         }
     }
@@ -60,7 +59,7 @@ final class ShellPort {
     }
 
     /** Adds the addresses to a result's details. */
-    static void describe(List<PublishedPort> published, ObjectNode details) {
+    static void describe(List<PublishedPort> published, Map<String, Object> details) {
         published.forEach(port -> details.put("published", port.address()));
     }
 }

@@ -1,16 +1,16 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.harness.files.access.PatternException;
 import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.command.Timeouts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -38,16 +38,17 @@ record ShellWait(Duration atMost, Optional<TimedPattern> until, AbortSignal sign
      * @return empty if the call does not wait
      * @throws ToolException if the time is out of range, or the pattern is malformed
      */
-    static Optional<ShellWait> of(ObjectNode arguments, AbortSignal signal) {
-        JsonNode seconds = arguments.path("wait_seconds");
-        String until = arguments.path("until").asText();
-        if (seconds.isMissingNode() && until.isEmpty()) {
+    static Optional<ShellWait> of(Json arguments, AbortSignal signal) {
+        OptionalDouble seconds = arguments.number("wait_seconds");
+        String until = arguments.text("until").orElse("");
+        if (seconds.isEmpty() && until.isEmpty()) {
             return Optional.empty();
         }
-        double wanted = seconds.isMissingNode() ? STANDARD.toSeconds() : seconds.asDouble();
+        double wanted = seconds.orElse(STANDARD.toSeconds());
         if (!(wanted >= 0 && wanted <= MAX_SECONDS)) {
             throw new ToolException(
-                    "wait_seconds is " + seconds.asText() + ": give 0 to " + MAX_SECONDS + ". Nothing was read.");
+                    "wait_seconds is " + arguments.get("wait_seconds").orElseThrow() + ": give 0 to " + MAX_SECONDS
+                            + ". Nothing was read.");
         }
         try {
             return Optional.of(new ShellWait(

@@ -1,7 +1,7 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.ExitStatus;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -34,7 +34,7 @@ final class StatusText {
                 : left + " processes that the command had left running were ended with it.";
     }
 
-    static void describe(ExitStatus status, ObjectNode details) {
+    static void describe(ExitStatus status, Map<String, Object> details) {
         details.put("outcome", status instanceof ExitStatus.OutOfMemory ? "out-of-memory" : "ended");
         details.put("exitCode", status.code());
         switch (status) {

@@ -1,8 +1,8 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -57,7 +57,7 @@ public final class WriteStdinTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         return ShellId.schema()
                 .optional(
                         "text", "string", "The text, at most " + MAX_BYTES + " bytes; may be empty to wait for output.")
@@ -74,14 +74,14 @@ public final class WriteStdinTool implements Tool {
     }
 
     @Override
-    public Optional<ObjectNode> outputSchema() {
+    public Optional<Json> outputSchema() {
         return Optional.of(ResultSchema.shell());
     }
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
         BackgroundShell shell = shells.named(ShellId.of(call.arguments()));
-        byte[] text = call.arguments().path("text").asText().getBytes(StandardCharsets.UTF_8);
+        byte[] text = call.arguments().text("text").orElse("").getBytes(StandardCharsets.UTF_8);
         if (text.length > MAX_BYTES) {
             throw new ToolException("The text is " + text.length + " bytes long, more than the " + MAX_BYTES
                     + " that one call may have. Nothing was written.");
@@ -93,7 +93,7 @@ public final class WriteStdinTool implements Tool {
             throw new ToolException(shell.id() + " has ended: nothing was written. " + shell.statusLine());
         }
         long before = shell.outputBytes();
-        writer.write(text, call.arguments().path("close").asBoolean());
+        writer.write(text, call.arguments().flag("close"));
         awaitAnswer(shell, before, context.signal());
         return BashOutputTool.read(shell, Optional.empty(), new ArrayList<>(), false, shells.maxOutput());
     }

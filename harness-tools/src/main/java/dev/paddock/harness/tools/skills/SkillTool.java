@@ -1,7 +1,7 @@
 package dev.paddock.harness.tools.skills;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -36,7 +36,7 @@ final class SkillTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         return new Schema()
                 .required("name", "string", "The skill's name")
                 .optional(
@@ -57,13 +57,13 @@ final class SkillTool implements Tool {
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        String name = call.arguments().path("name").asText();
+        String name = call.arguments().text("name").orElse("");
         Skill skill = skills.get(name);
         if (skill == null) {
             return ToolResult.error("there is no skill named '" + name + "'. "
                     + (skills.isEmpty() ? "There are none." : "The skills are " + String.join(", ", skills.keySet())));
         }
-        String file = call.arguments().path("file").asText("");
+        String file = call.arguments().text("file").orElse("");
         if (!file.isEmpty()) {
             return ToolResult.ok(skill.text(file));
         }

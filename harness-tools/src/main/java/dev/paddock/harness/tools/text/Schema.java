@@ -1,21 +1,17 @@
 package dev.paddock.harness.tools.text;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Builds the JSON schema of a tool's arguments: an object that has these properties and no others.
  */
 public final class Schema {
-    private final ObjectNode schema = JsonNodeFactory.instance.objectNode();
-
-    /** Creates a schema without arguments. */
-    public Schema() {
-        schema.put("type", "object");
-        schema.putObject("properties");
-        schema.putArray("required");
-        schema.put("additionalProperties", false);
-    }
+    private final Map<String, Json> properties = new LinkedHashMap<>();
+    private final List<String> required = new ArrayList<>();
 
     /**
      * Adds a required argument.
@@ -26,7 +22,7 @@ public final class Schema {
      * @return this schema
      */
     public Schema required(String name, String type, String description) {
-        schema.withArray("required").add(name);
+        required.add(name);
         return optional(name, type, description);
     }
 
@@ -39,16 +35,31 @@ public final class Schema {
      * @return this schema
      */
     public Schema optional(String name, String type, String description) {
-        schema.withObject("/properties").putObject(name).put("type", type).put("description", description);
+        return optional(name, Json.object().with("type", type).with("description", description));
+    }
+
+    /**
+     * Adds an optional argument.
+     *
+     * @param name its name
+     * @param schema its schema
+     * @return this schema
+     */
+    public Schema optional(String name, Json schema) {
+        properties.put(name, schema);
         return this;
     }
 
     /**
      * Returns the schema in its current state.
      *
-     * @return a copy, owned by the caller
+     * @return the schema, an object
      */
-    public ObjectNode build() {
-        return schema.deepCopy();
+    public Json build() {
+        return Json.object()
+                .with("type", "object")
+                .with("properties", properties)
+                .with("required", required)
+                .with("additionalProperties", false);
     }
 }

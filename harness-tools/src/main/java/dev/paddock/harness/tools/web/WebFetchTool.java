@@ -1,10 +1,9 @@
 package dev.paddock.harness.tools.web;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.net.AddressKind;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -56,7 +55,7 @@ public final class WebFetchTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         return new Schema()
                 .required("url", "string", "The page's address, with http:// or https://")
                 .build();
@@ -75,7 +74,7 @@ public final class WebFetchTool implements Tool {
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        String url = call.arguments().path("url").asText();
+        String url = call.arguments().text("url").orElse("");
         try {
             context.signal().throwIfAborted();
             PageRequest request = new PageRequest(access, gate, context.signal());
@@ -91,12 +90,11 @@ public final class WebFetchTool implements Tool {
 
     private static ToolResult result(PageRequest.Answer answer, Page page) {
         boolean isGood = answer.status() / 100 == 2;
-        ObjectNode details = JsonNodeFactory.instance
-                .objectNode()
-                .put("url", answer.uri().toString())
-                .put("status", answer.status())
-                .put("bytes", answer.body().bytes().length)
-                .put("cut", answer.body().isCut());
+        Json details = Json.object()
+                .with("url", answer.uri().toString())
+                .with("status", answer.status())
+                .with("bytes", answer.body().bytes().length)
+                .with("cut", answer.body().isCut());
         if (!isGood) {
             String text = page.refusal().isPresent() ? "" : "\n\n" + shortened(page.text(), MAX_ERROR_SHOWN);
             return ToolResult.error(answer.uri() + " answered with status " + answer.status() + text)

@@ -1,7 +1,7 @@
 package dev.paddock.harness.tools.web;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -49,7 +49,7 @@ public final class WebSearchTool implements Tool {
     }
 
     @Override
-    public ObjectNode inputSchema() {
+    public Json inputSchema() {
         return new Schema()
                 .required("query", "string", "What to look for")
                 .optional(
@@ -71,23 +71,25 @@ public final class WebSearchTool implements Tool {
 
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
-        String query = call.arguments().path("query").asText().strip();
+        String query = call.arguments().text("query").orElse("").strip();
         if (query.isEmpty()) {
             return ToolResult.error("'query' is empty. Say what to look for");
         }
-        int most = call.arguments().path("limit").asInt(DEFAULT_RESULTS);
+        long most = call.arguments().integer("limit").orElse(DEFAULT_RESULTS);
         if (most < 1 || most > MAX_RESULTS) {
             return ToolResult.error("'limit' is " + most + ". Give a whole number, 1 to " + MAX_RESULTS);
         }
         List<WebSearch.Hit> hits;
         try {
-            hits = search.search(query, most, context.signal());
+            hits = search.search(query, (int) most, context.signal());
         } catch (ToolException fault) {
             throw fault;
         } catch (RuntimeException failed) {
             throw new ToolException("the search failed: " + failed.getMessage(), failed);
         }
-        return hits.isEmpty() ? ToolResult.ok("(nothing found for '" + query + "')") : ToolResult.ok(shown(hits, most));
+        return hits.isEmpty()
+                ? ToolResult.ok("(nothing found for '" + query + "')")
+                : ToolResult.ok(shown(hits, (int) most));
     }
 
     private static String shown(List<WebSearch.Hit> hits, int most) {

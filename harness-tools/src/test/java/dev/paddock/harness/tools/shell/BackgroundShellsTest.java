@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CleanupReport;
@@ -16,6 +14,7 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.tools.CommandAudit;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolException;
@@ -86,7 +85,7 @@ class BackgroundShellsTest {
         }
 
         ToolResult start(String command) {
-            return call(bash, arguments("command", command).put("run_in_background", true), AbortSignal.never());
+            return call(bash, arguments("command", command).with("run_in_background", true), AbortSignal.never());
         }
 
         ToolResult output(String id) {
@@ -96,7 +95,7 @@ class BackgroundShellsTest {
         ToolResult wait(String id, double seconds, String until) {
             return call(
                     output,
-                    arguments("shell_id", id).put("wait_seconds", seconds).put("until", until),
+                    arguments("shell_id", id).with("wait_seconds", seconds).with("until", until),
                     AbortSignal.never());
         }
 
@@ -114,7 +113,7 @@ class BackgroundShellsTest {
             await("the shell has ended").atMost(Duration.ofSeconds(60)).until(() -> {
                 ToolResult result = output(id);
                 read.append(result.text()).append('\n');
-                return !result.details().get("status").asText().equals("running");
+                return !result.details().text("status").orElseThrow().equals("running");
             });
             return read.toString();
         }
@@ -127,12 +126,12 @@ class BackgroundShellsTest {
         }
     }
 
-    private static ToolResult call(Tool tool, ObjectNode arguments, AbortSignal signal) {
+    private static ToolResult call(Tool tool, Json arguments, AbortSignal signal) {
         return tool.execute(new ToolCall("call", tool.name(), arguments), new QuietContext(signal));
     }
 
-    private static ObjectNode arguments(String name, String value) {
-        return JsonNodeFactory.instance.objectNode().put(name, value);
+    private static Json arguments(String name, String value) {
+        return Json.object().with(name, value);
     }
 
     @BeforeEach
@@ -155,7 +154,7 @@ class BackgroundShellsTest {
     @Test
     void startNamesIdProcessAndBothTools() {
         ToolResult first = host.start("exec sleep 300");
-        long pid = first.details().get("pid").asLong();
+        long pid = first.details().integer("pid").orElseThrow();
         assertThat(ProcessHandle.of(pid)).isPresent();
         assertThat(first.isError()).isFalse();
         assertThat(first.text())
@@ -204,9 +203,10 @@ class BackgroundShellsTest {
     @Test
     void shellsToolsRequireSameIdByOneName() {
         for (Tool tool : List.of(host.output, host.kill, new WriteStdinTool(host.shells))) {
-            assertThat(tool.inputSchema().path("required")).as(tool.name()).hasToString("[\"shell_id\"]");
-            assertThat(tool.inputSchema().path("properties").has("bash_id")).isFalse();
-            assertThatThrownBy(() -> call(tool, JsonNodeFactory.instance.objectNode(), AbortSignal.never()))
+            assertThat(tool.inputSchema().get("required")).as(tool.name()).contains(Json.of(List.of("shell_id")));
+            assertThat(tool.inputSchema().get("properties").orElseThrow().get("bash_id"))
+                    .isEmpty();
+            assertThatThrownBy(() -> call(tool, Json.object(), AbortSignal.never()))
                     .isInstanceOf(ToolException.class)
                     .hasMessageContaining("'shell_id' is missing");
         }
@@ -376,7 +376,7 @@ class BackgroundShellsTest {
         host.start("echo one; echo two");
         await("the shell has ended").until(() -> !host.shells.named("bash_1").isLive());
         ToolResult read =
-                call(host.output, arguments("shell_id", "bash_1").put("filter", "(unclosed"), AbortSignal.never());
+                call(host.output, arguments("shell_id", "bash_1").with("filter", "(unclosed"), AbortSignal.never());
         assertThat(read.isError()).isFalse();
         assertThat(read.text())
                 .startsWith("one\ntwo\n")
@@ -399,7 +399,7 @@ class BackgroundShellsTest {
         Tool bash = new BashTool(
                 runner, (command, signal) -> {}, LIMITS, Background.OFF, new AuditTrail("test", audits::add));
         assertThatThrownBy(() -> call(
-                        bash, arguments("command", "touch ran").put("run_in_background", true), AbortSignal.never()))
+                        bash, arguments("command", "touch ran").with("run_in_background", true), AbortSignal.never()))
                 .hasMessageContaining("switched off")
                 .hasMessageContaining("was not run");
         assertThat(home).isEmptyDirectory();
@@ -415,7 +415,7 @@ class BackgroundShellsTest {
 
     @Test
     void closingWaitsForAllShellsAndRefusesNewOnes() {
-        long pid = host.start("exec sleep 300").details().get("pid").asLong();
+        long pid = host.start("exec sleep 300").details().integer("pid").orElseThrow();
         host.shells.endAll();
         assertThat(host.output("bash_1").text()).contains("bash_1: killed after");
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
@@ -455,7 +455,7 @@ class BackgroundShellsTest {
         AbortController abort = new AbortController();
         abort.abort("enough");
         assertThatThrownBy(() ->
-                        call(host.output, arguments("shell_id", "bash_1").put("wait_seconds", 60), abort.signal()))
+                        call(host.output, arguments("shell_id", "bash_1").with("wait_seconds", 60), abort.signal()))
                 .isInstanceOf(ToolException.class)
                 .hasMessageContaining("Nothing was read");
         assertThat(host.output("bash_1").text()).startsWith("kept\n");
@@ -480,7 +480,7 @@ class BackgroundShellsTest {
         Files.createDirectory(home.resolve("sub"));
         call(
                 host.bash,
-                arguments("command", "pwd").put("run_in_background", true).put("cwd", "sub"),
+                arguments("command", "pwd").with("run_in_background", true).with("cwd", "sub"),
                 AbortSignal.never());
         assertThat(host.wait("bash_1", 60, "").text()).startsWith(home.resolve("sub") + "\n");
     }

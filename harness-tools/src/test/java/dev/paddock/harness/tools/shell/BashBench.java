@@ -1,10 +1,9 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
@@ -58,7 +57,7 @@ abstract class BashBench {
                 runner, (command, signal) -> {}, LIMITS, Background.OFF, new AuditTrail("test", audit -> {}));
     }
 
-    ToolResult run(CommandExecutor executor, ObjectNode arguments, AbortSignal signal) {
+    ToolResult run(CommandExecutor executor, Json arguments, AbortSignal signal) {
         return tool(executor).execute(new ToolCall("call", "bash", arguments), new ToolContext() {
             @Override
             public AbortSignal signal() {
@@ -76,8 +75,8 @@ abstract class BashBench {
         return run(host, arguments(command), AbortSignal.never());
     }
 
-    static ObjectNode arguments(String command) {
-        return JsonNodeFactory.instance.objectNode().put("command", command);
+    static Json arguments(String command) {
+        return Json.object().with("command", command);
     }
 
     ToolResult run(FakeProcess process) {

@@ -36,7 +36,7 @@ class BashEndTest extends BashBench {
         ToolResult result = run("echo out; exit 42");
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).isEqualTo("out\n\nCommand exited with code 42");
-        assertThat(result.details().get("exitCode").asInt()).isEqualTo(42);
+        assertThat(result.details().integer("exitCode").orElseThrow()).isEqualTo(42);
     }
 
     @Test
@@ -45,7 +45,7 @@ class BashEndTest extends BashBench {
                 run(FakeProcess.writing("so far").ended(new ExitStatus.Signaled(Signal.SEGV), CleanupReport.NONE));
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).startsWith("so far\n\n").contains("SIGSEGV").endsWith("139");
-        assertThat(result.details().get("signal").asText()).isEqualTo("SEGV");
+        assertThat(result.details().text("signal").orElseThrow()).isEqualTo("SEGV");
         assertThat(run("kill -9 $$").text()).contains("SIGKILL").endsWith("137");
     }
 
@@ -58,7 +58,7 @@ class BashEndTest extends BashBench {
                 .contains("ran out of memory")
                 .contains("512 MiB")
                 .endsWith("137");
-        assertThat(result.details().get("outcome").asText()).isEqualTo("out-of-memory");
+        assertThat(result.details().text("outcome").orElseThrow()).isEqualTo("out-of-memory");
         assertThat(run(FakeProcess.writing("")
                                 .ended(new ExitStatus.OutOfMemory(OptionalLong.empty()), CleanupReport.NONE))
                         .text())
@@ -74,14 +74,14 @@ class BashEndTest extends BashBench {
                     .onAbort(() -> process.ended(new ExitStatus.Signaled(Signal.TERM), CleanupReport.NONE));
             return process;
         };
-        ToolResult result = run(obedient, arguments("x").put("timeout", 0.5), AbortSignal.never());
+        ToolResult result = run(obedient, arguments("x").with("timeout", 0.5), AbortSignal.never());
         assertThat(result.isError()).isTrue();
         assertThat(result.text())
                 .startsWith("1001\n")
                 .contains("[Showing lines 1001-3000 of 3000")
                 .contains("Command timed out after 0.5 seconds")
                 .contains("those of its processes that were found; others may run on"); // it guarantees nothing
-        assertThat(result.details().get("outcome").asText()).isEqualTo("timed-out");
+        assertThat(result.details().text("outcome").orElseThrow()).isEqualTo("timed-out");
     }
 
     @Test
@@ -107,7 +107,7 @@ class BashEndTest extends BashBench {
             });
             return process;
         };
-        ToolResult result = run(stubborn, arguments("x").put("timeout", 0.05), abort.signal());
+        ToolResult result = run(stubborn, arguments("x").with("timeout", 0.05), abort.signal());
         assertThat(result.text()).contains("Command aborted").doesNotContain("timed out");
     }
 
@@ -125,7 +125,7 @@ class BashEndTest extends BashBench {
         long start = System.nanoTime();
         ToolResult result = run(
                 (command, options) -> FakeProcess.writing("so far"),
-                arguments("x").put("timeout", 0.1),
+                arguments("x").with("timeout", 0.1),
                 AbortSignal.never());
         assertThat(result.text())
                 .startsWith("so far")
@@ -274,7 +274,7 @@ class BashEndTest extends BashBench {
                 .startsWith("so far\n")
                 .contains("the container was removed")
                 .contains("unknown");
-        assertThat(result.details().get("outcome").asText()).isEqualTo("lost");
+        assertThat(result.details().text("outcome").orElseThrow()).isEqualTo("lost");
     }
 
     @Test

@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.DoubleNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
-import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -26,11 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the bash tool's arguments, and how it shows a command's output. */
 class BashToolTest extends BashBench {
     @ParameterizedTest
-    @ValueSource(
-            doubles = {0, -1, -0.001, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e300, 600.001})
+    @ValueSource(doubles = {0, -1, -0.001, 1e300, -1e300, 600.001})
     void timeoutsOutOfRangeAreRefusedAndNothingRuns(double seconds) {
-        ObjectNode arguments = arguments("touch ran");
-        arguments.set("timeout", DoubleNode.valueOf(seconds));
+        Json arguments = arguments("touch ran").with("timeout", seconds);
         assertThatThrownBy(() -> run(host, arguments, AbortSignal.never()))
                 .isInstanceOf(ToolException.class)
                 .hasMessageContaining("timeout is")
@@ -41,9 +38,9 @@ class BashToolTest extends BashBench {
 
     @Test
     void hugeAndTinyNumbersDoNotOverflow() {
-        ObjectNode huge = arguments("true").put("timeout", new BigDecimal("1e5000"));
+        Json huge = arguments("true").with("timeout", BigInteger.TEN.pow(5_000));
         assertThatThrownBy(() -> run(host, huge, AbortSignal.never())).isInstanceOf(ToolException.class);
-        ObjectNode longest = arguments("true").put("timeout", 600);
+        Json longest = arguments("true").with("timeout", 600);
         assertThat(run(host, longest, AbortSignal.never()).isError()).isFalse();
     }
 
@@ -62,7 +59,7 @@ class BashToolTest extends BashBench {
     void colorsAndOverwrittenLinesAreLeftOutUnlessTheyAreWanted() {
         String command = "printf '\\033[31mred\\033[0m\\n10 %%\\r100 %%\\n'";
         assertThat(run(command).text()).isEqualTo("red\n100 %\n");
-        assertThat(run(host, arguments(command).put("raw", true), AbortSignal.never())
+        assertThat(run(host, arguments(command).with("raw", true), AbortSignal.never())
                         .text())
                 .isEqualTo("\033[31mred\033[0m\n10 %\r100 %\n".replace("\033", "\u001b"));
         assertThat(run("printf '\\033[0m'").text()).isEqualTo("(no output)");
@@ -73,7 +70,7 @@ class BashToolTest extends BashBench {
     void whatIsNoPortIsNotPublished(long port) {
         assertThatThrownBy(() -> run(
                         host,
-                        arguments("touch ran").put("run_in_background", true).put("publish", port),
+                        arguments("touch ran").with("run_in_background", true).with("publish", port),
                         AbortSignal.never()))
                 .isInstanceOf(ToolException.class)
                 .hasMessageContaining("'" + port + "' is no port");
@@ -84,17 +81,17 @@ class BashToolTest extends BashBench {
     void commandStartsWhereItsCallSays() throws Exception {
         Path sub = Files.createDirectories(home.resolve("a b/c"));
         for (String cwd : new String[] {"a b/c", "./a b/c", sub.toString()}) {
-            assertThat(run(host, arguments("pwd -P").put("cwd", cwd), AbortSignal.never())
+            assertThat(run(host, arguments("pwd -P").with("cwd", cwd), AbortSignal.never())
                             .text())
                     .isEqualTo(sub.toRealPath() + "\n");
         }
-        assertThat(run(host, arguments("pwd").put("cwd", ""), AbortSignal.never())
+        assertThat(run(host, arguments("pwd").with("cwd", ""), AbortSignal.never())
                         .text())
                 .isEqualTo(home + "\n");
-        ToolResult none = run(host, arguments("touch ran").put("cwd", "none"), AbortSignal.never());
+        ToolResult none = run(host, arguments("touch ran").with("cwd", "none"), AbortSignal.never());
         assertThat(none.isError()).isTrue();
         assertThat(none.text()).contains("was not run", home + "/none");
-        assertThat(run(host, arguments("touch ran").put("cwd", "a\0b"), AbortSignal.never())
+        assertThat(run(host, arguments("touch ran").with("cwd", "a\0b"), AbortSignal.never())
                         .text())
                 .contains("was not run");
         assertThat(home.resolve("ran")).doesNotExist();
@@ -104,14 +101,14 @@ class BashToolTest extends BashBench {
     void tailIsKeptAndWholeIsInFileNamed() {
         ToolResult result = run("seq 1 5000");
         assertThat(result.text()).startsWith("3001\n3002\n").contains("\n5000\n\n[Showing lines 3001-5000 of 5000");
-        String log = result.details().get("log").asText();
+        String log = result.details().text("log").orElseThrow();
         assertThat(result.text()).endsWith("Full output: " + log + "]");
         assertThat(Path.of(log))
                 .content()
                 .startsWith("1\n2\n")
                 .endsWith("4999\n5000\n")
                 .hasLineCount(5000);
-        assertThat(result.details().get("totalLines").asLong()).isEqualTo(5000);
+        assertThat(result.details().integer("totalLines").orElseThrow()).isEqualTo(5000);
     }
 
     @Test
@@ -159,7 +156,7 @@ class BashToolTest extends BashBench {
 
     @Test
     void backgroundSwitchedOffIsRefusedAndNotRun() {
-        assertThatThrownBy(() -> run(host, arguments("touch ran").put("run_in_background", true), AbortSignal.never()))
+        assertThatThrownBy(() -> run(host, arguments("touch ran").with("run_in_background", true), AbortSignal.never()))
                 .isInstanceOf(ToolException.class)
                 .hasMessageContaining("switched off")
                 .hasMessageContaining("not run");

@@ -1,9 +1,8 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
@@ -39,12 +38,12 @@ final class LongOutputProgram {
                 clock);
         BashTool bash = new BashTool(
                 runner, (command, signal) -> {}, limits, Background.OFF, new AuditTrail("test", audit -> {}));
-        ObjectNode call = JsonNodeFactory.instance.objectNode().put("command", arguments[1]);
+        Json call = Json.object().with("command", arguments[1]);
         ToolResult result = bash.execute(new ToolCall("call", "bash", call), new QuietContext(AbortSignal.never()));
         System.out.println(result.details()
-                .put("isError", result.isError())
-                .put("textLength", result.text().length())
-                .put(
+                .with("isError", result.isError())
+                .with("textLength", result.text().length())
+                .with(
                         "textEnd",
                         result.text().substring(Math.max(0, result.text().length() - 300))));
         executor.dispose();

@@ -1,9 +1,9 @@
 package dev.paddock.harness.tools.shell;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
@@ -74,24 +74,24 @@ final class ManyShellsProgram {
                     .text();
             read += text.equals(i + "\n") ? 1 : 0;
         }
-        var result = JsonNodeFactory.instance.objectNode();
-        result.put("heapPerShell", heap / number)
-                .put("residentPerShell", (resident() - residentBefore) / number)
-                .put("quiet", quiet)
-                .put("read", read);
+        Json result = Json.object()
+                .with("heapPerShell", heap / number)
+                .with("residentPerShell", (resident() - residentBefore) / number)
+                .with("quiet", quiet)
+                .with("read", read);
         shells.endAll();
         long live = 0;
         for (int i = 0; i <= number; i++) {
             live += shells.named("bash_" + (i + 1)).isLive() ? 1 : 0;
         }
-        System.out.println(result.put("liveAfterwards", live));
+        System.out.println(result.with("liveAfterwards", live));
         executor.dispose();
         workers.shutdownNow();
         clock.shutdownNow();
     }
 
     private static void start(Tool bash, String command) {
-        var call = JsonNodeFactory.instance.objectNode().put("command", command).put("run_in_background", true);
+        Json call = Json.object().with("command", command).with("run_in_background", true);
         bash.execute(new ToolCall("call", "bash", call), CONTEXT);
     }
 

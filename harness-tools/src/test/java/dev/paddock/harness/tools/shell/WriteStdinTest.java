@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolException;
@@ -73,11 +72,11 @@ class WriteStdinTest {
         host.dispose();
     }
 
-    private static ObjectNode arguments() {
-        return JsonNodeFactory.instance.objectNode();
+    private static Json arguments() {
+        return Json.object();
     }
 
-    private ToolResult call(Tool tool, ObjectNode arguments) {
+    private ToolResult call(Tool tool, Json arguments) {
         return tool.execute(new ToolCall("call", tool.name(), arguments), new QuietContext(AbortSignal.never()));
     }
 
@@ -85,25 +84,25 @@ class WriteStdinTest {
         return call(
                 bash,
                 arguments()
-                        .put("command", command)
-                        .put("run_in_background", true)
-                        .put(input, true));
+                        .with("command", command)
+                        .with("run_in_background", true)
+                        .with(input, true));
     }
 
     private ToolResult write(String text) {
         return call(
                 new WriteStdinTool(shells),
-                arguments().put("shell_id", "bash_1").put("text", text));
+                arguments().with("shell_id", "bash_1").with("text", text));
     }
 
     private ToolResult close(String text) {
         return call(
                 new WriteStdinTool(shells),
-                arguments().put("shell_id", "bash_1").put("text", text).put("close", true));
+                arguments().with("shell_id", "bash_1").with("text", text).with("close", true));
     }
 
     private ToolResult read(String id) {
-        return call(new BashOutputTool(shells), arguments().put("shell_id", id));
+        return call(new BashOutputTool(shells), arguments().with("shell_id", id));
     }
 
     /** Reads on after a first result, since output may come in pieces, until it contains the text. */
@@ -118,7 +117,8 @@ class WriteStdinTest {
 
     /** Returns the output of a result without the notices after it. */
     private static String output(ToolResult result) {
-        return result.text().substring(0, result.details().path("totalBytes").asInt());
+        return result.text()
+                .substring(0, (int) result.details().integer("totalBytes").orElseThrow());
     }
 
     private void awaitEnd(String id, String status) {
@@ -145,14 +145,14 @@ class WriteStdinTest {
         ToolResult started = call(
                 bash,
                 arguments()
-                        .put(
+                        .with(
                                 "command",
                                 // The loop ends whenever the key comes.
                                 "trap 'echo hit; hit=1' INT; stty size; printf '\\033[31mred\\033[0m> ';"
                                         + " until [ \"$hit\" ]; do sleep 0.05; done; read b; echo \"$b $TERM\"")
-                        .put("run_in_background", true)
-                        .put("terminal", true)
-                        .put("terminal_size", "99x33"));
+                        .with("run_in_background", true)
+                        .with("terminal", true)
+                        .with("terminal_size", "99x33"));
         assertThat(started.isError()).as(started.text()).isFalse();
         assertThat(until("red> ", write(""))).isEqualTo("33 99\nred> ");
         assertThat(until("hit\n", write("\u0003"))).doesNotContain("\r");
@@ -174,18 +174,18 @@ class WriteStdinTest {
                 .hasMessageContaining("no background shell 'bash_1'");
         start("exec sleep 100", "run_in_background");
         assertThatThrownBy(() -> write("x")).hasMessageContaining("bash_1 has an empty input");
-        call(new KillShellTool(shells), arguments().put("shell_id", "bash_1"));
+        call(new KillShellTool(shells), arguments().with("shell_id", "bash_1"));
         start("read a; exit 3", "stdin");
         WriteStdinTool tool = new WriteStdinTool(shells);
-        ObjectNode second = arguments().put("shell_id", "bash_2").put("text", "x\n");
+        Json second = arguments().with("shell_id", "bash_2").with("text", "x\n");
         assertThat(call(tool, second).text()).contains("Status of bash_2: ");
         awaitEnd("bash_2", "failed");
         assertThatThrownBy(() -> call(tool, second)).hasMessageContaining("bash_2 has ended: nothing was written");
         start("exec sleep 100", "stdin");
-        ObjectNode third = arguments().put("shell_id", "bash_3").put("close", true);
+        Json third = arguments().with("shell_id", "bash_3").with("close", true);
         assertThat(call(tool, third).text()).contains("running");
         assertThatThrownBy(() -> call(tool, third)).hasMessageContaining("has been closed");
-        assertThatThrownBy(() -> call(tool, third.put("text", "x".repeat(70_000))))
+        assertThatThrownBy(() -> call(tool, third.with("text", "x".repeat(70_000))))
                 .hasMessageContaining("70000 bytes long");
     }
 
@@ -203,16 +203,17 @@ class WriteStdinTest {
 
     @Test
     void foregroundCommandHasNoInputAndSizeIsSize() {
-        assertThatThrownBy(() -> call(bash, arguments().put("command", ": >ran").put("terminal", true)))
+        assertThatThrownBy(
+                        () -> call(bash, arguments().with("command", ": >ran").with("terminal", true)))
                 .isInstanceOf(DeniedException.class)
                 .hasMessageContaining("run_in_background");
         assertThatThrownBy(() -> call(
                         bash,
                         arguments()
-                                .put("command", ": >ran")
-                                .put("run_in_background", true)
-                                .put("terminal", true)
-                                .put("terminal_size", "0x24")))
+                                .with("command", ": >ran")
+                                .with("run_in_background", true)
+                                .with("terminal", true)
+                                .with("terminal_size", "0x24")))
                 .hasMessageContaining("0 columns");
         assertThat(home.resolve("ran")).doesNotExist();
     }
@@ -225,9 +226,9 @@ class WriteStdinTest {
         assertThatThrownBy(() -> call(
                         restricted,
                         arguments()
-                                .put("command", "cat")
-                                .put("run_in_background", true)
-                                .put("stdin", true)))
+                                .with("command", "cat")
+                                .with("run_in_background", true)
+                                .with("stdin", true)))
                 .isInstanceOf(DeniedException.class)
                 .hasMessageContaining("allows only some commands");
     }

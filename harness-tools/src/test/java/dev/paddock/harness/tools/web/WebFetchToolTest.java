@@ -2,13 +2,13 @@ package dev.paddock.harness.tools.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
@@ -96,18 +96,15 @@ class WebFetchToolTest {
     }
 
     private static ToolResult fetch(WebFetchTool tool, String url, AbortSignal signal) {
-        return tool.execute(
-                new ToolCall(
-                        "1", "web_fetch", JsonNodeFactory.instance.objectNode().put("url", url)),
-                new ToolContext() {
-                    @Override
-                    public AbortSignal signal() {
-                        return signal;
-                    }
+        return tool.execute(new ToolCall("1", "web_fetch", Json.object().with("url", url)), new ToolContext() {
+            @Override
+            public AbortSignal signal() {
+                return signal;
+            }
 
-                    @Override
-                    public void update(String textSoFar) {}
-                });
+            @Override
+            public void update(String textSoFar) {}
+        });
     }
 
     private static ToolResult fetch(WebAccess access, String url) {

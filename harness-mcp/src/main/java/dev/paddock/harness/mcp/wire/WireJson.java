@@ -2,10 +2,10 @@ package dev.paddock.harness.mcp.wire;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.Json;
+import dev.paddock.harness.tools.text.JsonNodes;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON mappers of this module and of the SDK. */
-public final class Json {
+public final class WireJson {
     private static final ObjectMapper JACKSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
@@ -29,21 +29,21 @@ public final class Json {
     public static final JsonSchemaValidator ANYTHING =
             (schema, value) -> JsonSchemaValidator.ValidationResponse.asValid(String.valueOf(value));
 
-    private Json() {}
+    private WireJson() {}
 
-    public static Map<String, Object> map(JsonNode node) {
-        return JACKSON.convertValue(node, new TypeReference<Map<String, Object>>() {});
+    public static Map<String, Object> map(Json json) {
+        return JACKSON.convertValue(JsonNodes.object(json), new TypeReference<Map<String, Object>>() {});
     }
 
-    public static ObjectNode object(@Nullable Map<String, Object> map) {
-        return map == null ? JACKSON.createObjectNode() : JACKSON.valueToTree(map);
+    public static Json object(@Nullable Map<String, Object> map) {
+        return map == null ? Json.object() : JsonNodes.json(JACKSON.valueToTree(map));
     }
 
     public static String text(Object value) {
         return JACKSON.valueToTree(value).toString();
     }
 
-    public static byte[] bytes(Object value) throws IOException {
+    private static byte[] bytes(Object value) throws IOException {
         return JACKSON.writeValueAsBytes(value);
     }
 
