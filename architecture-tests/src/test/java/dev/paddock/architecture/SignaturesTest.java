@@ -23,7 +23,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,13 @@ class SignaturesTest {
     private static final String OWN = "dev.paddock.";
     private static final String JACKSON = "com.fasterxml.jackson.";
     private static final String JACKSON_MODULES = "com.fasterxml";
+    private static final Pattern QUESTION = Pattern.compile("(?:is|has|[a-z]+s|succeeded|completed)(?:[A-Z].*)?");
+
+    /** JSON's own value, what removes a session, and what an interface of Spring AI's asks. */
+    private static final Set<String> NO_QUESTIONS = Set.of("flag", "remove", "shouldCleanupOnClose");
+
+    private static final int MAX_EXPORTED = 273;
+    private static final int MAX_SHARED = 196;
     private static final Path RECORDS = Path.of("src", "test", "resources", "records.txt");
 
     @Test
@@ -88,6 +98,45 @@ class SignaturesTest {
                         .containsPattern("(?m)^ \\* @since \\d+\\.\\d+$"));
     }
 
+    /**
+     * A question begins with is, has or a verb. An option that is set, and a record's component, have the name
+     * by which it is set.
+     */
+    @Test
+    void booleanAccessorsAreQuestionsOrOptions() {
+        List<Class<?>> types = exported().toList();
+        Set<String> options = visibleMethods(types)
+                .filter(method -> List.of(method.getParameterTypes()).equals(List.of(boolean.class)))
+                .map(Method::getName)
+                .collect(Collectors.toSet());
+        List<Method> accessors = visibleMethods(types)
+                .filter(method -> method.getReturnType() == boolean.class && method.getParameterCount() == 0)
+                .filter(method -> !method.getDeclaringClass().isRecord())
+                .toList();
+        assertThat(accessors).extracting(Method::getName).contains("isDisposed", "unixSockets");
+        assertThat(accessors)
+                .filteredOn(method -> !QUESTION.matcher(method.getName()).matches()
+                        && !options.contains(method.getName())
+                        && !NO_QUESTIONS.contains(method.getName()))
+                .isEmpty();
+    }
+
+    private static Stream<Method> visibleMethods(List<Class<?>> types) {
+        return types.stream()
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .filter(SignaturesTest::isVisible);
+    }
+
+    /** The less is exported, the less cannot be changed: a type more needs a reason, and a larger number here. */
+    @Test
+    void noMoreTypesAreExported() {
+        assertThat(exported().filter(type -> type.getEnclosingClass() == null)).hasSizeLessThanOrEqualTo(MAX_EXPORTED);
+        assertThat(Module.ALL.stream()
+                        .flatMap(module -> inPackages(module, ModuleDescriptor.Exports::isQualified))
+                        .filter(type -> type.getEnclosingClass() == null && Modifier.isPublic(type.getModifiers())))
+                .hasSizeLessThanOrEqualTo(MAX_SHARED);
+    }
+
     private static Path source(Class<?> type) {
         String module = Module.of(Product.CLASSES.get(type)).directory();
         return Path.of("..", module, "src", "main", "java", type.getName().replace('.', '/') + ".java");
@@ -101,17 +150,20 @@ class SignaturesTest {
     }
 
     private static Stream<Class<?>> exported() {
-        return Module.ALL.stream().flatMap(module -> {
-            List<String> packages = module.descriptor().exports().stream()
-                    .filter(exports -> !exports.isQualified())
-                    .map(ModuleDescriptor.Exports::source)
-                    .toList();
-            return Product.classesOf(module).stream()
-                    .filter(type -> packages.contains(type.getPackageName()))
-                    .filter(type -> !type.getSimpleName().equals("package-info"))
-                    .map(JavaClass::reflect)
-                    .filter(ApiText::isApi);
-        });
+        return Module.ALL.stream()
+                .flatMap(module -> inPackages(module, exports -> !exports.isQualified()))
+                .filter(ApiText::isApi);
+    }
+
+    private static Stream<Class<?>> inPackages(Module module, Predicate<ModuleDescriptor.Exports> which) {
+        List<String> packages = module.descriptor().exports().stream()
+                .filter(which)
+                .map(ModuleDescriptor.Exports::source)
+                .toList();
+        return Product.classesOf(module).stream()
+                .filter(type -> packages.contains(type.getPackageName()))
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .map(JavaClass::reflect);
     }
 
     /** Returns the status of a type: its own, or that of the type around it, or of its package. */

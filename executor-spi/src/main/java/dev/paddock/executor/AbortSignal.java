@@ -21,7 +21,7 @@ public interface AbortSignal {
      *
      * @return true from the abort on
      */
-    default boolean aborted() {
+    default boolean isAborted() {
         return reason().isPresent();
     }
 

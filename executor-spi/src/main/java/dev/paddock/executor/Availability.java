@@ -15,7 +15,7 @@ public sealed interface Availability {
      *
      * @return true for {@link Usable}
      */
-    default boolean usable() {
+    default boolean isUsable() {
         return this instanceof Usable;
     }
 

@@ -45,7 +45,7 @@ public final class CommandFailedException extends ExecutorException {
     private static String message(CommandResult result) {
         String ending = switch (result.outcome()) {
             case CommandOutcome.Exited exited
-            when exited.status().success() ->
+            when exited.status().isSuccess() ->
                 "a callback of the command failed: " + result.callbackErrors().getFirst();
             case CommandOutcome.Exited exited ->
                 "the command ended with " + exited.status().code();

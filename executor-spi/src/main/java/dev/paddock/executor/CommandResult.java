@@ -169,7 +169,7 @@ public final class CommandResult {
      */
     public boolean succeeded() {
         return outcome instanceof CommandOutcome.Exited(ExitStatus ended)
-                && ended.success()
+                && ended.isSuccess()
                 && callbackErrors.isEmpty();
     }
 

@@ -25,7 +25,7 @@ public sealed interface ExitStatus {
      *
      * @return true for {@code Exited(0)} only
      */
-    default boolean success() {
+    default boolean isSuccess() {
         return this instanceof Exited exited && exited.code() == 0;
     }
 

@@ -23,12 +23,12 @@ class AbortSignalTest {
 
     @Test
     void isAbortedOnceAndForGood() {
-        assertThat(controller.signal().aborted()).isFalse();
+        assertThat(controller.signal().isAborted()).isFalse();
         assertThat(controller.signal().reason()).isEmpty();
         assertThatCode(controller.signal()::throwIfAborted).doesNotThrowAnyException();
         controller.abort("first");
         controller.abort("second");
-        assertThat(controller.signal().aborted()).isTrue();
+        assertThat(controller.signal().isAborted()).isTrue();
         assertThat(controller.signal().reason()).hasValue("first");
         assertThatThrownBy(controller.signal()::throwIfAborted)
                 .isInstanceOf(AbortedException.class)
@@ -122,7 +122,7 @@ class AbortSignalTest {
 
     @Test
     void neverIsNeverAborted() {
-        assertThat(AbortSignal.never().aborted()).isFalse();
+        assertThat(AbortSignal.never().isAborted()).isFalse();
         AbortSignal.never().onAbort(() -> ran.add("never")).close();
         assertThat(AbortSignal.never()).isSameAs(AbortSignal.any());
         assertThat(ran).isEmpty();
@@ -133,7 +133,7 @@ class AbortSignalTest {
         AbortController other = new AbortController();
         AbortSignal any = AbortSignal.any(controller.signal(), other.signal());
         any.onAbort(() -> ran.add("any"));
-        assertThat(any.aborted()).isFalse();
+        assertThat(any.isAborted()).isFalse();
         other.abort("the other");
         controller.abort("too late");
         assertThat(ran).containsExactly("any");
@@ -175,12 +175,13 @@ class AbortSignalTest {
 
     @Test
     void timeoutOfZeroIsAborted() {
-        assertThat(AbortSignal.timeout(Duration.ZERO).aborted()).isTrue();
+        assertThat(AbortSignal.timeout(Duration.ZERO).isAborted()).isTrue();
     }
 
     @Test
     void longTimeoutDoesNotOverflow() {
-        assertThat(AbortSignal.timeout(Duration.ofDays(365 * 1000L)).aborted()).isFalse();
+        assertThat(AbortSignal.timeout(Duration.ofDays(365 * 1000L)).isAborted())
+                .isFalse();
     }
 
     @Test

@@ -22,7 +22,7 @@ class ExitStatusTest {
     void codeThatIsNoSignal(int code) {
         assertThat(ExitStatus.ofShellCode(code)).isEqualTo(new Exited(code));
         assertThat(new Exited(code).code()).isEqualTo(code);
-        assertThat(new Exited(code).success()).isEqualTo(code == 0);
+        assertThat(new Exited(code).isSuccess()).isEqualTo(code == 0);
     }
 
     @ParameterizedTest
@@ -40,8 +40,8 @@ class ExitStatusTest {
 
     @Test
     void noSignalAndNoOutOfMemoryIsSuccess() {
-        assertThat(new Signaled(Signal.KILL).success()).isFalse();
-        assertThat(new OutOfMemory(OptionalLong.of(1)).success()).isFalse();
+        assertThat(new Signaled(Signal.KILL).isSuccess()).isFalse();
+        assertThat(new OutOfMemory(OptionalLong.of(1)).isSuccess()).isFalse();
         assertThat(new OutOfMemory(OptionalLong.empty()).code()).isEqualTo(137);
     }
 

@@ -86,7 +86,7 @@ class EmbeddedCallTest {
     void callLeavesNoThreadAndNoProcess(String line) throws Exception {
         for (String backend : List.of("bwrap", "landlock")) {
             assumeThat(!line.contains(backend)
-                            || ExecutorProviders.named(backend).probe().usable())
+                            || ExecutorProviders.named(backend).probe().isUsable())
                     .isTrue();
         }
         Path script = Path.of(Turns.script(directory, Turns.bash("true"), Turns.DONE));

@@ -52,7 +52,7 @@ class ExecTimeoutTest {
     }
 
     private Process startUp(String backend, String command, String... options) throws IOException {
-        assumeThat(ExecutorProviders.named(backend).probe().usable()).isTrue();
+        assumeThat(ExecutorProviders.named(backend).probe().isUsable()).isTrue();
         Path worktree = Files.createDirectories(directory.resolve("tree"));
         List<String> words = new ArrayList<>(List.of("exec", "--executor", backend, "-n"));
         words.addAll(List.of(options));

@@ -47,7 +47,7 @@ class GcAcceptTest {
     }
 
     private void requireAcceptance(String backend) throws Exception {
-        assumeThat(ExecutorProviders.named(backend).probe().usable()).isTrue();
+        assumeThat(ExecutorProviders.named(backend).probe().isUsable()).isTrue();
         Process session = cli().start("exec", "--executor", backend, "-n", "-c", "echo up; exec sleep 600");
         assertThat(session.inputReader().readLine()).isEqualTo("up");
         Path changed = Files.writeString(worktree.resolve(".envrc"), "mine");

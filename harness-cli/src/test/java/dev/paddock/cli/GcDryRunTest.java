@@ -45,7 +45,7 @@ class GcDryRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     void directoryOfKilledSessionIsNamedAndStays(String backend) throws Exception {
-        assumeThat(ExecutorProviders.named(backend).probe().usable()).isTrue();
+        assumeThat(ExecutorProviders.named(backend).probe().isUsable()).isTrue();
         Process session = session(backend);
         Cli.Result live = cli().run("gc", "--dry-run");
         assertThat(live.stdout()).as("of a live session").doesNotContain(directory.toString());

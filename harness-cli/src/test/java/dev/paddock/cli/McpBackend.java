@@ -20,7 +20,7 @@ enum McpBackend {
     private static final String IMAGE = "paddock-test/busybox";
 
     void require() throws Exception {
-        boolean isThere = ExecutorProviders.named(executor()).probe().usable()
+        boolean isThere = ExecutorProviders.named(executor()).probe().isUsable()
                 && (this != DOCKER
                         || !DockerClient.run("image", "inspect", IMAGE).isEmpty());
         if (System.getenv("CI") == null) {

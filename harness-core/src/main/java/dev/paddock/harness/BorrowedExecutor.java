@@ -84,14 +84,14 @@ final class BorrowedExecutor extends ForwardingExecutor {
     }
 
     private void requireOpen() {
-        if (ending.signal().aborted()) {
+        if (ending.signal().isAborted()) {
             throw new ExecutorDisposedException(name());
         }
     }
 
     @Override
     public boolean isDisposed() {
-        return ending.signal().aborted() || super.isDisposed();
+        return ending.signal().isAborted() || super.isDisposed();
     }
 
     /** Ends the commands that were started through this view; the lent executor stays usable. */

@@ -43,8 +43,8 @@ final class OpeningTool implements Tool {
     }
 
     @Override
-    public boolean readOnly() {
-        return before.readOnly();
+    public boolean isReadOnly() {
+        return before.isReadOnly();
     }
 
     @Override

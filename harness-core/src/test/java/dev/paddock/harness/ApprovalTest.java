@@ -82,7 +82,7 @@ class ApprovalTest extends SessionTest {
         assertThat(asked)
                 .extracting(ApprovalRequest::executionSite)
                 .containsExactly(ExecutionSite.SANDBOX, ExecutionSite.SANDBOX, ExecutionSite.WORKTREE);
-        assertThat(asked).extracting(ApprovalRequest::readOnly).containsExactly(false, false, true);
+        assertThat(asked).extracting(ApprovalRequest::isReadOnly).containsExactly(false, false, true);
         assertThat(asked).extracting(ApprovalRequest::leavesSandbox).containsExactly(true, true, false);
     }
 
@@ -274,7 +274,7 @@ class ApprovalTest extends SessionTest {
                 new CountDownLatch(1).await();
                 return Approval.allow();
             } catch (InterruptedException now) {
-                interrupted.complete(request.signal().aborted());
+                interrupted.complete(request.signal().isAborted());
                 throw now;
             }
         })) {

@@ -128,7 +128,7 @@ class DirectCallTest extends SessionTest {
                         .skills(Skills.in(worktree))
                         .build()));
         assertThat(session.tools())
-                .filteredOn(Tool::readOnly)
+                .filteredOn(Tool::isReadOnly)
                 .extracting(Tool::name)
                 .containsExactlyInAnyOrder(
                         "read", "ls", "grep", "find", "bash_output", "web_fetch", "web_search", "skill");

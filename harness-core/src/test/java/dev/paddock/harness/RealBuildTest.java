@@ -135,7 +135,7 @@ class RealBuildTest {
         String build =
                 "mvn -o -q -B -s settings.xml --legacy-local-repository -Dmaven.repo.local='" + repository + "' test";
         Ended without = run(backend, build, RealBuildTest::withThisJava);
-        assertThat(without.status().success())
+        assertThat(without.status().isSuccess())
                 .as("without the grant: " + without.output())
                 .isFalse();
         Ended ended = run(
@@ -143,7 +143,7 @@ class RealBuildTest {
                 build,
                 policy -> withThisJava(policy)
                         .mount(new Mount(repository, repository.toString(), Mount.Access.READ_ONLY)));
-        assertThat(ended.status().success()).as(ended.output()).isTrue();
+        assertThat(ended.status().isSuccess()).as(ended.output()).isTrue();
         assertThat(worktree.resolve("target/surefire-reports/org.example.LeapTest.txt"))
                 .content()
                 .contains("Tests run: 1, Failures: 0, Errors: 0");
@@ -177,7 +177,7 @@ class RealBuildTest {
         Files.writeString(source.resolve("index.js"), "module.exports = year => year % 4 === 0;\n");
         Ended packed = onHost("npm pack --silent --cache '" + directory.resolve("cache") + "' --pack-destination '"
                 + packages + "' '" + source + "'");
-        assertThat(packed.status().success()).as(packed.output()).isTrue();
+        assertThat(packed.status().isSuccess()).as(packed.output()).isTrue();
         write("package.json", """
                 {
                   "name": "calendar",
@@ -193,14 +193,14 @@ class RealBuildTest {
                 """);
         String build = "npm install --offline --package-lock-only --silent && npm ci --offline --silent && npm test";
         Ended without = run(backend, build, policy -> policy);
-        assertThat(without.status().success())
+        assertThat(without.status().isSuccess())
                 .as("without the grant: " + without.output())
                 .isFalse();
         Ended ended = run(
                 backend,
                 build,
                 policy -> policy.mount(new Mount(packages, packages.toString(), Mount.Access.READ_ONLY)));
-        assertThat(ended.status().success()).as(ended.output()).isTrue();
+        assertThat(ended.status().isSuccess()).as(ended.output()).isTrue();
         assertThat(ended.output()).contains("pass 1").contains("fail 0");
     }
 
@@ -209,6 +209,6 @@ class RealBuildTest {
     }
 
     private boolean onPath(String program) throws IOException {
-        return onHost("command -v " + program).status().success();
+        return onHost("command -v " + program).status().isSuccess();
     }
 }

@@ -93,7 +93,7 @@ class BusyMachineTest {
                     .onExit()
                     .toCompletableFuture()
                     .join();
-            assertThat(ran.success()).isTrue();
+            assertThat(ran.isSuccess()).isTrue();
         }
     }
 

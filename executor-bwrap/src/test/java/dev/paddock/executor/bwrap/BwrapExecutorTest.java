@@ -76,7 +76,7 @@ class BwrapExecutorTest {
         String output = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
         ExitStatus status = process.onExit().toCompletableFuture().join();
         process.onClosed().toCompletableFuture().join();
-        return status.success() ? output : status + ": " + output;
+        return status.isSuccess() ? output : status + ": " + output;
     }
 
     private static ProcessLike waiting(BwrapExecutor executor) throws IOException {
@@ -110,7 +110,7 @@ class BwrapExecutorTest {
                 process.stdin().write("news\n".getBytes(StandardCharsets.UTF_8));
                 process.stdin().close();
                 assertThat(process.stdout().readAllBytes()).asString().isEqualTo("got news\n");
-                assertThat(process.onExit().toCompletableFuture().join().success())
+                assertThat(process.onExit().toCompletableFuture().join().isSuccess())
                         .isTrue();
             }
         }

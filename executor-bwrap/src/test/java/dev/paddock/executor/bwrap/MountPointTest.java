@@ -50,7 +50,7 @@ class MountPointTest {
         String output = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
         ExitStatus status = process.onExit().toCompletableFuture().join();
         process.onClosed().toCompletableFuture().join();
-        return status.success() ? output : status + ": " + output;
+        return status.isSuccess() ? output : status + ": " + output;
     }
 
     @ParameterizedTest

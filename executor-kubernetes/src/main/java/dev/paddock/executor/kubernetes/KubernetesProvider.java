@@ -116,7 +116,7 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
         Availability probed = settings.containsKey(CLAIM)
                 ? Table.SETTINGS.apply(settings, KubernetesExecutor.builder()).readiness()
                 : new Availability.Usable(name(), Set.of());
-        if (!probed.usable()) {
+        if (!probed.isUsable()) {
             return probed;
         }
         Availability tried = ExecutorProvider.super.probe(policy, settings);

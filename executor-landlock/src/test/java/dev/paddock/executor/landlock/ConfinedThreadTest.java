@@ -329,7 +329,7 @@ class ConfinedThreadTest {
         assertThat(process.onExit()
                         .toCompletableFuture()
                         .get(1, TimeUnit.MINUTES)
-                        .success())
+                        .isSuccess())
                 .isTrue();
         return output;
     }

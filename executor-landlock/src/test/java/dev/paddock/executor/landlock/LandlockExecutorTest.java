@@ -74,7 +74,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
         run(executor, "echo content > inside");
         assertThat(run(executor, ": > inside; perl -e 'open(F, \"+>\", \"inside\") or die'")
                         .status()
-                        .success())
+                        .isSuccess())
                 .as("opened for writing, inside")
                 .isTrue();
         assertThat(worktree().resolve("inside")).isEmptyFile();
@@ -126,7 +126,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     @Test
     void ofEtcOnlyWhatProgramsNeed() throws Exception {
         LandlockExecutor executor = executor(policy -> policy);
-        assertThat(run(executor, "cat /etc/passwd").status().success()).isTrue();
+        assertThat(run(executor, "cat /etc/passwd").status().isSuccess()).isTrue();
         for (String hidden : List.of("/etc/shadow", "/etc/sudoers", "/etc/machine-id", "/etc/ssh/ssh_config")) {
             if (Files.isReadable(Path.of(hidden))) {
                 assertThat(run(executor, "cat " + hidden).text()).contains("Permission denied");
@@ -148,8 +148,8 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     @Test
     void anotherDirectoryInWorktreesPlaceIsGrantedAnew() throws Exception {
         LandlockExecutor executor = executor(policy -> policy);
-        assertThat(run(executor, "echo x > a").status().success()).isTrue();
-        assertThat(run(executor, "echo x > b").status().success()).isTrue();
+        assertThat(run(executor, "echo x > a").status().isSuccess()).isTrue();
+        assertThat(run(executor, "echo x > b").status().isSuccess()).isTrue();
         Files.move(worktree(), directory().resolve("old"));
         Files.createDirectory(worktree());
         assertThat(run(executor, "echo x > c").text()).isEmpty();
@@ -194,7 +194,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
                 executor,
                 "git status --short && echo y >> file && git add file && git commit -qm two && git log --oneline | wc -l");
         assertThat(result.text().strip()).isEqualTo("2");
-        assertThat(result.status().success()).isTrue();
+        assertThat(result.status().isSuccess()).isTrue();
         assertThat(result.notices()).isEmpty();
         for (String closed : List.of("config", "hooks/pre-commit", "HEAD", "index", "config.worktree")) {
             assertThat(run(executor, "echo x >> " + main + "/.git/" + closed).text())

@@ -26,7 +26,7 @@ public interface ChannelFactory {
      *
      * @return true by default
      */
-    default boolean halfCloses() {
+    default boolean closesHalf() {
         return true;
     }
 }

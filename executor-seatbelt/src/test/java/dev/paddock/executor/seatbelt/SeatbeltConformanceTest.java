@@ -179,6 +179,6 @@ class SeatbeltConformanceTest {
                 .onExit()
                 .toCompletableFuture()
                 .get(1, TimeUnit.MINUTES);
-        return status.success();
+        return status.isSuccess();
     }
 }

@@ -99,7 +99,7 @@ class RandomStatesTest {
                         .isTrue();
                 canary.restoreOutside();
                 notices.addAll(command.settle());
-                assertThat(session.background().isPresent() || canary.outsideIsUnchanged())
+                assertThat(session.background().isPresent() || canary.isOutsideUnchanged())
                         .as("%s: settlement leaves the file outside alone", session)
                         .isTrue();
             }

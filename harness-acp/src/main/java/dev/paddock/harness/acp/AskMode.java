@@ -48,8 +48,8 @@ enum AskMode {
             return true;
         }
         return switch (this) {
-            case ASK -> !call.readOnly();
-            case EDITS -> !call.readOnly() && call.executionSite() != ExecutionSite.WORKTREE;
+            case ASK -> !call.isReadOnly();
+            case EDITS -> !call.isReadOnly() && call.executionSite() != ExecutionSite.WORKTREE;
             case ALL -> false;
         };
     }

@@ -86,7 +86,7 @@ final class EditorUpdates {
 
     /** The listener shows an aborted call's end, after which it must not begin again. */
     private synchronized void announceUnlessAborted(ApprovalRequest request) {
-        if (!request.signal().aborted()) {
+        if (!request.signal().isAborted()) {
             announce(request.call());
         }
     }

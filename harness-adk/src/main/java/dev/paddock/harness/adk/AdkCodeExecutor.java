@@ -187,7 +187,7 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
         if (!(result.outcome() instanceof CommandOutcome.Exited ended)) {
             return failed(before + "The code was ended or lost; its exit status is unknown.");
         }
-        if (!ended.status().success()) {
+        if (!ended.status().isSuccess()) {
             return failed(before + "Exit code: " + ended.status().code());
         }
         return collect(output, files, directory, given);

@@ -176,7 +176,7 @@ final class BindingTools {
             String description,
             Json inputSchema,
             ExecutionSite executionSite,
-            boolean readOnly,
+            boolean isReadOnly,
             Action action)
             implements Tool {
 
@@ -185,9 +185,9 @@ final class BindingTools {
                 String description,
                 Schema schema,
                 ExecutionSite executionSite,
-                boolean readOnly,
+                boolean isReadOnly,
                 Action action) {
-            this(name, description, schema.build(), executionSite, readOnly, action);
+            this(name, description, schema.build(), executionSite, isReadOnly, action);
         }
 
         @Override

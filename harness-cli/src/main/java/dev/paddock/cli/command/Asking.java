@@ -55,7 +55,7 @@ public enum Asking {
         return switch (this) {
             case NEVER -> false;
             case OUTSIDE -> call.leavesSandbox();
-            case CHANGES -> call.leavesSandbox() || !call.readOnly();
+            case CHANGES -> call.leavesSandbox() || !call.isReadOnly();
             case ALWAYS -> true;
         };
     }

@@ -104,7 +104,7 @@ public final class DoctorCommand implements Subcommand {
         used.ifPresent(name -> all.put("used", name));
         ArrayNode backends = all.putArray("backends");
         findings.forEach((name, availability) -> {
-            ObjectNode backend = backends.addObject().put("name", name).put("usable", availability.usable());
+            ObjectNode backend = backends.addObject().put("name", name).put("usable", availability.isUsable());
             switch (availability) {
                 case Availability.Usable usable -> {
                     backend.put("version", usable.version());

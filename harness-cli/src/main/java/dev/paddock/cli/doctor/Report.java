@@ -36,7 +36,7 @@ public final class Report {
         int nameWidth =
                 findings.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
         findings.forEach((name, availability) -> {
-            boolean isNone = availability.usable() && !ProbeResults.isSandbox(availability);
+            boolean isNone = availability.isUsable() && !ProbeResults.isSandbox(availability);
             backend(pad(name, nameWidth), availability, isNone ? "; no sandbox, used only when named" : "");
         });
         List<Column> row = new ArrayList<>();

@@ -71,7 +71,7 @@ class DemoCommandTest {
     }
 
     private void runInSandbox(String executor) throws Exception {
-        assumeTrue(ExecutorProviders.named(executor).probe().usable(), executor + " cannot be used here");
+        assumeTrue(ExecutorProviders.named(executor).probe().isUsable(), executor + " cannot be used here");
         Cli.Result result = cli().run("demo", "--executor", executor);
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout())

@@ -32,7 +32,7 @@ public interface ApprovalRequest {
      *
      * @return false for every tool of an MCP server, whose own statement is not trusted
      */
-    boolean readOnly();
+    boolean isReadOnly();
 
     /**
      * Returns whether the call is bounded neither by the contained file access nor by a sandbox: it

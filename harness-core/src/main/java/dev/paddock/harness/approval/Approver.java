@@ -7,7 +7,7 @@ package dev.paddock.harness.approval;
  * <pre>{@code
  * AgentSession.builder()
  *         .approver(call ->
- *                 call.readOnly() && !call.leavesSandbox() ? Approval.allow() : ask(call))
+ *                 call.isReadOnly() && !call.leavesSandbox() ? Approval.allow() : ask(call))
  * }</pre>
  *
  * <p>A session asks about every call whose tool exists and whose arguments fit the tool's schema,

@@ -111,7 +111,7 @@ public final class AgentLoop {
 
         RunOutcome turns() {
             while (true) {
-                if (signal.aborted()) {
+                if (signal.isAborted()) {
                     return outcome(RunOutcome.End.ABORTED);
                 }
                 if (turns == maxTurns) {
@@ -135,7 +135,7 @@ public final class AgentLoop {
         private Optional<RunOutcome> turn() {
             Optional<RunOutcome> over = takeTurn();
             // The model may take the death of a command for the command's own.
-            return executor.isDisposed() && !signal.aborted()
+            return executor.isDisposed() && !signal.isAborted()
                     ? Optional.of(failed(new ExecutorDisposedException(executor.name())))
                     : over;
         }
@@ -179,12 +179,12 @@ public final class AgentLoop {
             AbandonableTask<AssistantTurn> work = AbandonableTask.start(workers, () -> model.respond(request, heard));
             try {
                 AssistantTurn turn = work.await(signal, modelPatience);
-                if (!signal.aborted()) {
+                if (!signal.isAborted()) {
                     requireGiven(turn, "returned null from respond; an AssistantTurn is expected");
                     return Optional.of(turn);
                 }
             } catch (RuntimeException fault) {
-                if (!signal.aborted()) {
+                if (!signal.isAborted()) {
                     keep(heard);
                     throw fault;
                 }

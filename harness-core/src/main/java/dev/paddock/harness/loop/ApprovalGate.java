@@ -97,7 +97,7 @@ public final class ApprovalGate {
     private record Question(
             ToolCall call,
             ExecutionSite executionSite,
-            boolean readOnly,
+            boolean isReadOnly,
             boolean leavesSandbox,
             String sessionKey,
             AbortSignal signal)
@@ -116,7 +116,7 @@ public final class ApprovalGate {
         } catch (AbandonedException unanswered) {
             answer = Approval.deny("");
         }
-        if (signal.aborted()) {
+        if (signal.isAborted()) {
             return Optional.of(refused(call, isCommand, Outcome.ABORTED, aborted()));
         }
         return answer instanceof Approval.Denied denied
@@ -134,7 +134,7 @@ public final class ApprovalGate {
         String key = isCommand
                 ? Commands.key(call)
                 : site == ExecutionSite.WORKTREE ? call.name() : call.name() + " " + sorted(call);
-        return new Question(call, site, tool.readOnly(), leaves, key, signal);
+        return new Question(call, site, tool.isReadOnly(), leaves, key, signal);
     }
 
     private static String sorted(ToolCall call) {
@@ -155,7 +155,7 @@ public final class ApprovalGate {
             Approval answer = decide(question);
             if (answer instanceof Approval.Allowed permission
                     && permission.forSession()
-                    && !question.signal().aborted()) {
+                    && !question.signal().isAborted()) {
                 allowed.add(question.sessionKey());
             }
             return answer;
@@ -173,7 +173,7 @@ public final class ApprovalGate {
             }
             return answer;
         } catch (Exception | Error fault) {
-            if (!question.signal().aborted()) {
+            if (!question.signal().isAborted()) {
                 LOG.log(Level.WARNING, "The approver " + approver.getClass().getName() + " failed", fault);
             }
             return Approval.deny("the approver failed: " + fault);

@@ -147,7 +147,7 @@ public final class ToolRunner {
     }
 
     private ToolResult execute(ToolCall call, ToolContext context) {
-        if (context.signal().aborted()) {
+        if (context.signal().isAborted()) {
             return ToolResult.error("The call was aborted before it was started.");
         }
         try {

@@ -203,7 +203,7 @@ public final class SandboxedSkills {
                 return failed(before + "The command was ended after " + seconds + " s.");
             }
             if (result.outcome() instanceof CommandOutcome.Exited ended) {
-                return ended.status().success()
+                return ended.status().isSuccess()
                         ? text(output.isEmpty() ? "(no output)" : output, false)
                         : failed(before + "Exit code: " + ended.status().code());
             }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * ClientApprover approver =
- *         ClientApprover.askingAbout(call -> !call.readOnly() || call.leavesSandbox());
+ *         ClientApprover.askingAbout(call -> !call.isReadOnly() || call.leavesSandbox());
  * try (Toolbox toolbox = Toolbox.builder().cwd(worktree).approver(approver).build()) {
  *     McpToolServer.of(toolbox, "my-tools", "1.0").serve(in, out);
  * }

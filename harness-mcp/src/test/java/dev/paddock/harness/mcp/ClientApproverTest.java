@@ -140,7 +140,7 @@ class ClientApproverTest {
 
     @Test
     void callsThatNeedNoQuestionAreCarriedOut() throws Exception {
-        RawClient client = client(toolbox(ClientApprover.askingAbout(call -> !call.readOnly())), Map.of());
+        RawClient client = client(toolbox(ClientApprover.askingAbout(call -> !call.isReadOnly())), Map.of());
         client.request(1, "tools/call", Map.of("name", "ls", "arguments", Map.of()));
         assertThat(client.next().path("result").path("isError").asBoolean(true)).isFalse();
     }

@@ -166,7 +166,7 @@ class McpToolSourceTest {
     void programWhereCommandsRun() throws Exception {
         ExecutorProvider bwrap = ExecutorProviders.named("bwrap");
         if (System.getenv("CI") == null) {
-            assumeTrue(bwrap.probe().usable(), "bwrap cannot be used here");
+            assumeTrue(bwrap.probe().isUsable(), "bwrap cannot be used here");
         }
         SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/room"))
                 .mount(Mount.parse(Node.DIRECTORY + ":" + Node.DIRECTORY, Path.of("/")))

@@ -208,7 +208,7 @@ public final class PaddockSandbox implements Sandbox {
 
     @Override
     public boolean isClosed() {
-        return closing.signal().aborted();
+        return closing.signal().isAborted();
     }
 
     /**

@@ -65,7 +65,7 @@ public interface Tool {
      *
      * @return the same on each call; false by default, because callers may rely on true
      */
-    default boolean readOnly() {
+    default boolean isReadOnly() {
         return false;
     }
 

@@ -73,7 +73,7 @@ public final class PodConnection implements SystemConnection {
     }
 
     @Override
-    public boolean halfCloses() {
+    public boolean closesHalf() {
         return false;
     }
 

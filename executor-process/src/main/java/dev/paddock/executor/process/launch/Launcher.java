@@ -24,7 +24,7 @@ public interface Launcher extends AutoCloseable {
     Optional<Posix> posix();
 
     /** Returns whether the status distinguishes an exit from death by a signal. */
-    default boolean exactStatus() {
+    default boolean hasExactStatus() {
         return posix().isPresent();
     }
 

@@ -137,7 +137,7 @@ public final class Supervisor implements AutoCloseable {
      * @return false where the JDK starts the processes
      */
     public boolean isNative() {
-        return launcher.exactStatus();
+        return launcher.hasExactStatus();
     }
 
     /**

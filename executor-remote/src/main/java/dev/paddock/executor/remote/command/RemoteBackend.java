@@ -55,7 +55,7 @@ public final class RemoteBackend implements SandboxBackend<RemoteSystem> {
     public RemoteSystem plan(AbortSignal signal) {
         lock.lock();
         try {
-            if (closing.signal().aborted()) {
+            if (closing.signal().isAborted()) {
                 throw new ExecutorDisposedException(source.backend());
             }
             if (remote.filter(system -> !system.isLost()).isEmpty()) {

@@ -216,7 +216,7 @@ public final class RemoteSystem implements Closeable {
 
     /** Returns whether a command takes its input in frames, since its channel cannot end it otherwise. */
     boolean framesInput(RemoteCommand command) {
-        return !connection.halfCloses() && command.hasPipe();
+        return !connection.closesHalf() && command.hasPipe();
     }
 
     /** Registers a command before its slot receives the request: it may run from then on. */

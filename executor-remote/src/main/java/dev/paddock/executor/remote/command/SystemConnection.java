@@ -34,7 +34,7 @@ public interface SystemConnection extends ChannelFactory, RemoteState {
      */
     default String output(String command) {
         try (ShellChannel channel = open(List.of("sh", "-c", command))) {
-            if (halfCloses()) {
+            if (closesHalf()) {
                 channel.endInput();
             }
             return channel.readText();

@@ -55,8 +55,8 @@ final class ConnectedSystem implements SystemConnection, Heartbeat.Beating {
     }
 
     @Override
-    public boolean halfCloses() {
-        return connection.halfCloses();
+    public boolean closesHalf() {
+        return connection.closesHalf();
     }
 
     @Override

@@ -55,8 +55,8 @@ final class SyncedRun implements AutoCloseable {
         }
 
         @Override
-        public boolean halfCloses() {
-            return run.remote.channels().halfCloses();
+        public boolean closesHalf() {
+            return run.remote.channels().closesHalf();
         }
     }
 
@@ -145,7 +145,7 @@ final class SyncedRun implements AutoCloseable {
             return action.apply(AbortSignal.any(signal, lost));
         } catch (AbortedException aborted) {
             signal.throwIfAborted();
-            throw lost.aborted() ? loss(remote, aborted) : aborted;
+            throw lost.isAborted() ? loss(remote, aborted) : aborted;
         } catch (SandboxLostException | SystemChangedException known) {
             throw known;
         } catch (ExecutorException fault) {

@@ -265,7 +265,7 @@ final class SyncScript implements AutoCloseable {
                     if (framed) {
                         InputFrames.end(channel.input());
                         channel.input().flush();
-                    } else if (channels.halfCloses()) {
+                    } else if (channels.closesHalf()) {
                         channel.endInput();
                     }
                 }));
@@ -284,7 +284,7 @@ final class SyncScript implements AutoCloseable {
     }
 
     private boolean framed() {
-        return !channels.halfCloses();
+        return !channels.closesHalf();
     }
 
     /** Puts each piece that is written into a frame. */

@@ -146,7 +146,7 @@ public final class WorktreeSync implements AutoCloseable {
     }
 
     private RuntimeException overdue(AbortSignal signal, String state, AbortedException late) {
-        return signal.aborted()
+        return signal.isAborted()
                 ? late
                 : new ExecutorException(
                         "after " + directories.fetchTimeout().toSeconds() + " s, the limit fetchTimeout, " + state,

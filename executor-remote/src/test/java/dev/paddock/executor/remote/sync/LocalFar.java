@@ -74,7 +74,7 @@ final class LocalFar implements ChannelFactory {
     }
 
     @Override
-    public boolean halfCloses() {
+    public boolean closesHalf() {
         return halfCloses;
     }
 

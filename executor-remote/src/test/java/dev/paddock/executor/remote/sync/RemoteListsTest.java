@@ -59,8 +59,8 @@ class RemoteListsTest {
             }
 
             @Override
-            public boolean halfCloses() {
-                return programs.halfCloses();
+            public boolean closesHalf() {
+                return programs.closesHalf();
             }
         };
         sync = WorktreeSync.open(

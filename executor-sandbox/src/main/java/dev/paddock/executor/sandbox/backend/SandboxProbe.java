@@ -197,7 +197,7 @@ public final class SandboxProbe {
             return new Availability.Unusable(
                     "the sandbox confines nothing: a command wrote to '" + outside + "', which is not granted", remedy);
         }
-        return status.success()
+        return status.isSuccess()
                 ? new Availability.Usable(version.get(), executor.guarantees())
                 : new Availability.Unusable("a sandboxed command ended with " + status.code(), remedy);
     }
@@ -243,7 +243,7 @@ public final class SandboxProbe {
             return new Availability.Unusable(
                     "the sandbox confines nothing: a command wrote to '" + beside + "', beside its worktree", remedy);
         }
-        if (!status.success() || !Files.exists(worktree.resolve(INSIDE))) {
+        if (!status.isSuccess() || !Files.exists(worktree.resolve(INSIDE))) {
             return new Availability.Unusable(
                     "a sandboxed command that writes a file to its worktree ended with " + status.code(), remedy);
         }

@@ -173,7 +173,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         } catch (ExecutorDisposedException disposed) {
             throw disposed;
         } catch (RuntimeException fault) {
-            throw closed && !options.signal().aborted() ? disposed(fault) : fault;
+            throw closed && !options.signal().isAborted() ? disposed(fault) : fault;
         }
     }
 

@@ -220,7 +220,7 @@ public interface AbortContract {
         try {
             return Optional.of(context.spawn(probe.hold() + "read x < " + context.never(), options));
         } catch (AbortedException expected) {
-            assertThat(signal.aborted()).as("aborted when spawn said so").isTrue();
+            assertThat(signal.isAborted()).as("aborted when spawn said so").isTrue();
             return Optional.empty();
         }
     }

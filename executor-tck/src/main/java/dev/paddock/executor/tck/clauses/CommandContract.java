@@ -114,7 +114,7 @@ public interface CommandContract {
     @Test
     default void C2_syntaxErrorIsShellsToReport(ContractContext context) throws Exception {
         Outcome outcome = context.run("echo 'never closed");
-        assertThat(outcome.status().success()).isFalse();
+        assertThat(outcome.status().isSuccess()).isFalse();
         assertThat(outcome.err()).isNotEmpty();
         assertThat(outcome.out()).isEmpty();
         assertThat(context.run("echo fine").succeeded()).isEqualTo("fine\n");

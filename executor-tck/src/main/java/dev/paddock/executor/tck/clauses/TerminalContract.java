@@ -198,7 +198,7 @@ public interface TerminalContract {
         Running command = family(kind, probe, terminal(context).signal(controller.signal()), context);
         controller.abort();
         probe.awaitDeath(context.patience(), "a tree with a terminal and a " + kind + " after an abort");
-        assertThat(command.outcome().status().success()).isFalse();
+        assertThat(command.outcome().status().isSuccess()).isFalse();
     }
 
     /** Starts a command that starts a descendant and waits with it. */

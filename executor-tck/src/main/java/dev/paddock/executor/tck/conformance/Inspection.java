@@ -56,7 +56,7 @@ public final class Inspection {
     public Finding of(Observation observation) throws IOException, InterruptedException {
         Optional<String> tool = observation.operation().tool();
         if (tool.isPresent()) {
-            boolean there = run("command -v " + tool.get()).status().success();
+            boolean there = run("command -v " + tool.get()).status().isSuccess();
             assumeTrue(there, () -> "there is no '" + tool.get() + "' where " + executor.name() + " runs its commands");
         }
         if (observation.operation().connects() && observation.expectation() != Expectation.ALLOWED) {
@@ -67,7 +67,7 @@ public final class Inspection {
         boolean changed = !state(observation).equals(before);
         boolean succeeded = observation.operation() == Operation.SEND_UDP
                 ? fixture.listeners().hasReceived()
-                : outcome.status().success();
+                : outcome.status().isSuccess();
         String seen = observation + ", but it " + (succeeded ? "succeeded" : "failed")
                 + (changed ? " and changed the host's file" : "") + ": " + outcome;
         return switch (observation.expectation()) {

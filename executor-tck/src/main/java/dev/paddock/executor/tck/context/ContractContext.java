@@ -74,7 +74,7 @@ public final class ContractContext implements AutoCloseable {
 
     /** Returns how often to repeat an attempt that could pass by chance. */
     public int times(int inFull) {
-        return subject().furtherRun() ? Math.max(1, inFull / 5) : inFull;
+        return subject().isFurtherRun() ? Math.max(1, inFull / 5) : inFull;
     }
 
     /** Creates another subject over the same shared directory, only for this test. */

@@ -18,7 +18,7 @@ public record Outcome(ExitStatus status, byte[] stdout, byte[] stderr, CleanupRe
 
     /** Returns the output of a command that must have succeeded. */
     public String succeeded() {
-        if (!status.success()) {
+        if (!status.isSuccess()) {
             throw new AssertionError("the command should have succeeded, but ended with " + this);
         }
         return out();

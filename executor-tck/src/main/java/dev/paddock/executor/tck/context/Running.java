@@ -60,7 +60,7 @@ public final class Running {
     public Outcome goOnUnharmed() throws InterruptedException {
         type("go\n");
         Outcome outcome = outcome();
-        if (!outcome.status().success()) {
+        if (!outcome.status().isSuccess()) {
             throw new AssertionError("the command did not continue although nobody ended it: " + outcome);
         }
         return outcome;

@@ -116,7 +116,7 @@ public final class Subjects implements AutoCloseable {
             known = new Running(shared().executor().spawn(query, options), shared().patience())
                     .outcome()
                     .status()
-                    .success();
+                    .isSuccess();
             tools.put(program, known);
         }
         return known;

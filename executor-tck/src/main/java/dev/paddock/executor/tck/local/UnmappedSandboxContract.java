@@ -190,11 +190,11 @@ public abstract class UnmappedSandboxContract<E extends CommandExecutor> {
         E executor = executor(policy -> policy.limits(ResourceLimits.none().withFileSize(LIMIT_BYTES)));
         assertThat(run(executor, "head -c " + LIMIT_BYTES + " /dev/zero > fits")
                         .status()
-                        .success())
+                        .isSuccess())
                 .isTrue();
         assertThat(run(executor, "head -c " + (LIMIT_BYTES + 1) + " /dev/zero > larger")
                         .status()
-                        .success())
+                        .isSuccess())
                 .isFalse();
         assertThat(worktree.resolve("larger")).hasSize(LIMIT_BYTES);
     }

@@ -144,7 +144,7 @@ public final class ContractSubject {
      *
      * @return false by default
      */
-    public boolean furtherRun() {
+    public boolean isFurtherRun() {
         return furtherRun;
     }
 

@@ -130,7 +130,7 @@ public final class Canary {
      * @return false if anything has written through one of them
      * @throws IOException if it cannot be read
      */
-    public boolean outsideIsUnchanged() throws IOException {
+    public boolean isOutsideUnchanged() throws IOException {
         return Files.readString(directory.resolve("outside")).equals(PRECIOUS);
     }
 
@@ -158,7 +158,7 @@ public final class Canary {
         assertThat(ran)
                 .as("%s: %s ran on the host; %s", session, ran ? Files.readString(mark) : "nothing", notices)
                 .isFalse();
-        assertThat(outsideIsUnchanged())
+        assertThat(isOutsideUnchanged())
                 .as("%s reached a file outside", session)
                 .isTrue();
         remove();

@@ -197,7 +197,7 @@ public abstract class WorktreeContract extends SettlementOrderContract {
                 assertThat(process.onExit()
                                 .toCompletableFuture()
                                 .get(1, TimeUnit.MINUTES)
-                                .success())
+                                .isSuccess())
                         .as("%s: %s", command, output.substring(0, Math.min(OUTPUT, output.length())))
                         .isTrue();
             }

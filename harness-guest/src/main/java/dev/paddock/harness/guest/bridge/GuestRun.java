@@ -195,7 +195,7 @@ public final class GuestRun {
         } catch (RuntimeException | Error fault) { // without an answer the guest would wait until its time limit
             reply.putObject(ERROR).put("name", name(fault)).put("message", String.valueOf(fault.getMessage()));
         }
-        if (!ended.signal().aborted()) {
+        if (!ended.signal().isAborted()) {
             try {
                 guest.write(reply.toString());
             } catch (IOException gone) {

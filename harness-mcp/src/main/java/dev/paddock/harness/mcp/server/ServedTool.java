@@ -59,8 +59,8 @@ public final class ServedTool {
     private McpSchema.ToolAnnotations annotations() {
         return McpSchema.ToolAnnotations.builder()
                 .title(tool.title())
-                .readOnlyHint(tool.readOnly())
-                .destructiveHint(!tool.readOnly())
+                .readOnlyHint(tool.isReadOnly())
+                .destructiveHint(!tool.isReadOnly())
                 .openWorldHint(isOpenWorld())
                 .build();
     }

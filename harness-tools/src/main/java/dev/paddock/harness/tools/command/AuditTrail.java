@@ -90,7 +90,7 @@ public final class AuditTrail {
             switch (finished.outcome()) {
                 case CommandOutcome.Exited exited ->
                     ended(
-                            exited.status().success() ? Outcome.OK : Outcome.FAILED,
+                            exited.status().isSuccess() ? Outcome.OK : Outcome.FAILED,
                             Optional.of(exited.status()),
                             finished);
                 case CommandOutcome.TimedOut timedOut -> ended(Outcome.TIMED_OUT, Optional.empty(), finished);

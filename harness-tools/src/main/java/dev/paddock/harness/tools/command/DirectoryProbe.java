@@ -50,7 +50,7 @@ public final class DirectoryProbe implements CommandGate {
 
     @Override
     public synchronized void pass(String command, AbortSignal signal) {
-        if (proven || !needed.getAsBoolean() || signal.aborted()) {
+        if (proven || !needed.getAsBoolean() || signal.isAborted()) {
             return;
         }
         String token = random();

@@ -34,7 +34,7 @@ final class FindTool extends FileTool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean isReadOnly() {
         return true;
     }
 

@@ -39,7 +39,7 @@ final class GrepTool extends FileTool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean isReadOnly() {
         return true;
     }
 

@@ -25,7 +25,7 @@ final class LsTool extends FileTool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean isReadOnly() {
         return true;
     }
 

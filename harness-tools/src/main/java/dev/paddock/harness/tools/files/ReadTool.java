@@ -54,7 +54,7 @@ final class ReadTool extends FileTool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean isReadOnly() {
         return true;
     }
 

@@ -184,7 +184,7 @@ final class BackgroundShell {
         });
         var unused = pump.ended().thenRun(output::close);
         var unusedToo = process.onExit().whenComplete((status, fault) -> {
-            End end = endOf(status, fault, ending.signal().aborted());
+            End end = endOf(status, fault, ending.signal().isAborted());
             exited = true;
             var unusedDrained = CompletableFuture.allOf(pump.ended(), settled)
                     .completeOnTimeout(null, bounds.drain().toMillis(), TimeUnit.MILLISECONDS)
@@ -211,7 +211,7 @@ final class BackgroundShell {
             return new End(Status.KILLED, Outcome.ABORTED, Optional.of(status), StatusText.of(status), now);
         }
         String text = StatusText.of(status) + (signaled ? ", after it received SIGTERM" : "");
-        return status.success()
+        return status.isSuccess()
                 ? new End(Status.COMPLETED, Outcome.OK, Optional.of(status), text, now)
                 : new End(Status.FAILED, Outcome.FAILED, Optional.of(status), text, now);
     }

@@ -126,7 +126,7 @@ public final class BackgroundShells implements Background {
             Optional<PublishedPort> port,
             ToolContext context,
             AuditTrail.Entry audit) {
-        if (context.signal().aborted()) {
+        if (context.signal().isAborted()) {
             audit.ended(Outcome.ABORTED);
             return ToolResult.error("Command aborted before it was started. It was not run.");
         }

@@ -37,7 +37,7 @@ public final class BashOutputTool implements Tool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean isReadOnly() {
         return true;
     }
 

@@ -180,7 +180,7 @@ public final class BashTool implements Tool {
             audit.ended(Outcome.DENIED);
             throw denied;
         } catch (RuntimeException fault) {
-            audit.ended(context.signal().aborted() ? Outcome.ABORTED : Outcome.FAILED);
+            audit.ended(context.signal().isAborted() ? Outcome.ABORTED : Outcome.FAILED);
             throw fault;
         }
     }

@@ -51,7 +51,7 @@ final class CommandReport {
         }
         parts.addAll(shellsEnded);
         boolean success = finished.outcome() instanceof CommandOutcome.Exited ended
-                && ended.status().success();
+                && ended.status().isSuccess();
         if (!success) {
             parts.add(endingText(finished));
         }

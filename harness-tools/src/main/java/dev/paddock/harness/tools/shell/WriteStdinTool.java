@@ -104,7 +104,7 @@ public final class WriteStdinTool implements Tool {
         long changed = start;
         long seen = before;
         try {
-            while (!signal.aborted()) {
+            while (!signal.isAborted()) {
                 long now = System.nanoTime();
                 if (shell.outputBytes() != seen) {
                     seen = shell.outputBytes();

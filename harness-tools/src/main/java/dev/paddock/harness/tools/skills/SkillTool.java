@@ -51,7 +51,7 @@ final class SkillTool implements Tool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean isReadOnly() {
         return true;
     }
 

@@ -68,7 +68,7 @@ public final class WebFetchTool implements Tool {
 
     /** Returns true: the tool sends GET requests, which are not meant to change anything. */
     @Override
-    public boolean readOnly() {
+    public boolean isReadOnly() {
         return true;
     }
 

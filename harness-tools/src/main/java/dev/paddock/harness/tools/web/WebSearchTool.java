@@ -65,7 +65,7 @@ public final class WebSearchTool implements Tool {
     }
 
     @Override
-    public boolean readOnly() {
+    public boolean isReadOnly() {
         return true;
     }
 

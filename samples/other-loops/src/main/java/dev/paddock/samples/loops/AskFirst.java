@@ -26,7 +26,7 @@ public final class AskFirst {
                 .model(model)
                 .cwd(worktree)
                 .executor(executor)
-                .approver(call -> call.readOnly() && !call.leavesSandbox() ? Approval.allow() : ask(call))
+                .approver(call -> call.isReadOnly() && !call.leavesSandbox() ? Approval.allow() : ask(call))
                 .build()) {
             session.prompt("Make the failing test pass.");
         }
