@@ -32,11 +32,7 @@ final class BrokenStreams {
                 process("merges afterwards", "C6_mergedInWrittenOrder", "o0", MergesLate::new),
                 process("reads ahead", "C6_readerThatStopsHoldsWriter", "while nobody read", ReadsAhead::new),
                 process("forgets stderr", "C6_apart", "ab", NoStderr::new),
-                process(
-                        "waits for the pipes",
-                        "C7_completesWhoeverHoldsPipes",
-                        "onExit did not",
-                        WaitsForPipes::new),
+                process("waits for the pipes", "C7_completesWhoeverHoldsPipes", "onExit did not", WaitsForPipes::new),
                 process("takes a signal for success", "C7_deathBySignal[1]", "Signaled", AllIsWell::new),
                 process("shortens codes", "C7_exitCodes[4]", "Exited[code=42]", OneOrZero::new),
                 executor("claims exactness", "C7_exitCodesThatLookLikeSignals[3]", "137", ClaimsExactness::new));

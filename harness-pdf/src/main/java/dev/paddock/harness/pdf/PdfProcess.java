@@ -85,7 +85,7 @@ final class PdfProcess {
         try {
             return new String(process.getInputStream().readNBytes(MAX_ANSWER), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            if (signal.aborted() || isLate.get()) {
+            if (signal.isAborted() || isLate.get()) {
                 return ""; // it was ended, which closes its output
             }
             throw e;

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 public interface AllowedHostsContract {
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_reachesHostByItsNameWithoutSetting(ContractContext context)
-            throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_reachesHostByItsNameWithoutSetting(ContractContext context) throws Exception {
         AllowedHostsExecutors.assume(context);
         SocketCommands sockets = SocketCommands.of(context);
         try (NamedServer server = NamedServer.start("contract", NamedServer::greet);

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 public interface LoopbackPortContract {
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_reachesOnePortOfLoopbackAndNoOther(ContractContext context)
-            throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_reachesOnePortOfLoopbackAndNoOther(ContractContext context) throws Exception {
         AllowedHostsExecutors.assume(context);
         SocketCommands sockets = SocketCommands.of(context);
         List<HostConnection> seen = new CopyOnWriteArrayList<>();

@@ -86,11 +86,16 @@ public enum Layer {
             Selections.REAPING.and(
                     "C20_otherwiseAs", "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName", "G_PUBLISHED_PORTS_this")),
     /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
-    CLAIM(Tests.NONE, Selections.SMOKE.and(Selections.LOSS).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
+    CLAIM(
+            Tests.NONE,
+            Selections.SMOKE.and(Selections.LOSS).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
     /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
     COPY(
             Tests.NONE,
-            Selections.SMOKE.and(Selections.LOSS).and(Selections.SETTLEMENT).and("C4_", "C18_", "C19_", "G_guarantees")),
+            Selections.SMOKE
+                    .and(Selections.LOSS)
+                    .and(Selections.SETTLEMENT)
+                    .and("C4_", "C18_", "C19_", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
     /** An executor that wraps another one and passes on its streams and processes. */
