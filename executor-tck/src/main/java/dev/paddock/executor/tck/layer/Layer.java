@@ -19,7 +19,11 @@ public enum Layer {
     WRAPPED_PROGRAM(Selections.SMOKE.and(Selections.OWN), Selections.SMOKE.and(Selections.OWN)),
     LANDLOCK(Selections.SMOKE.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
     /** It claims nothing. */
-    SSH(Selections.SMOKE.and(Selections.PLACES).and("C3_canary", "G_PUBLISHED", "G_guarantees"), Tests.ALL),
+    SSH(
+            Selections.SMOKE
+                    .and(Selections.PLACES)
+                    .and("C3_canary", "G_PROTECTED_PATHS_onePath", "G_PUBLISHED", "G_guarantees"),
+            Tests.ALL),
     /** The guard decides which files are settled, as in bubblewrap; one test shows that it does so here. */
     CONTAINER(
             Selections.SMOKE
