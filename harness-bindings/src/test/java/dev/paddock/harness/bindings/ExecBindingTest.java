@@ -76,9 +76,8 @@ class ExecBindingTest {
 
     @Test
     void filesThatCommandsMayNotChangeAreKeptFromWorkspaceToo() throws Exception {
-        Path git = Files.createDirectories(root.resolve(".git/refs/heads"))
-                .getParent()
-                .getParent();
+        Path git = root.resolve(".git");
+        Files.createDirectories(git.resolve("refs/heads"));
         Files.createDirectories(git.resolve("objects/info"));
         Files.writeString(git.resolve("HEAD"), "ref: refs/heads/main\n");
         Files.writeString(git.resolve("config"), "[core]\n\trepositoryformatversion = 0\n\thooksPath = hooks\n");

@@ -3,7 +3,6 @@ package dev.paddock.harness.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.ExecPolicy;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Guest code in QuickJS within bubblewrap. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GuestSessionTest {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final GuestOptions OPTIONS =
             GuestOptions.standard().backend("bwrap", Map.of("warmSlots", "0")).timeout(Duration.ofSeconds(60));
 

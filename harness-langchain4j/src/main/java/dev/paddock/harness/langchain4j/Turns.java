@@ -1,7 +1,5 @@
 package dev.paddock.harness.langchain4j;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
@@ -28,8 +26,6 @@ record Turns(Failures failures) {
      * model reads why.
      */
     static final String NOT_AN_OBJECT = "not_a_json_object";
-
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /**
      * Translates an answer.

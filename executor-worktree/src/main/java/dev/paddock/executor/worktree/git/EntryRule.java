@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The rule for an entry of a git directory, chosen by the name. */
+@SuppressWarnings("ImmutableEnumChecker") // the sets are copies
 enum EntryRule {
     /** Data that git maintains. */
     FREE,

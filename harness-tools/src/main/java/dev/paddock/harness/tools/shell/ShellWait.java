@@ -44,7 +44,7 @@ record ShellWait(Duration atMost, Optional<TimedPattern> until, AbortSignal sign
         if (seconds.isEmpty() && until.isEmpty()) {
             return Optional.empty();
         }
-        double wanted = seconds.orElse(STANDARD.toSeconds());
+        double wanted = seconds.orElse((double) STANDARD.toSeconds());
         if (!(wanted >= 0 && wanted <= MAX_SECONDS)) {
             throw new ToolException(
                     "wait_seconds is " + arguments.get("wait_seconds").orElseThrow() + ": give 0 to " + MAX_SECONDS

@@ -55,7 +55,8 @@ class MaxOutputTest {
         Map<String, Object> details = new HashMap<>();
         captured.describe(details, false, MOST);
         assertThat(details).containsEntry("truncated", true);
-        assertThat(Files.readString(Path.of(details.get("log").toString()))).isEqualTo(lines(1, lines));
+        assertThat(Files.readString(Path.of(String.valueOf(details.get("log")))))
+                .isEqualTo(lines(1, lines));
     }
 
     @Test
