@@ -15,7 +15,7 @@ final class BrokenNetworks {
 
     static List<Broken> all() {
         return List.of(
-                broken("reachesAHostByItsNameWithoutASetting", "the answer of an allowed host"),
+                broken("reachesHostByItsNameWithoutSetting", "the answer of an allowed host"),
                 broken("reachesNoAddress", "a command that connects to 127.0.0.1"),
                 broken("deniesOtherNamesAndReportsThem", "notices"),
                 broken("reportsEachConnectionToItsObservers", "reports no connections"));

@@ -32,7 +32,7 @@ class BrokenWorktreesTest {
     private static final String BELOW_A_RESTLESS_PARENT = "nothingPlantedBelowRestlessParentStays";
 
     private static final List<String> ORDER = Stream.of("disposal", "abort", "kill", "exit")
-            .map(end -> end + "LeavesNothingOfAProcessThatPlantsUntilItDies")
+            .map(end -> end + "LeavesNothingOfProcessThatPlantsUntilItDies")
             .toList();
 
     /** A defect, with the tests that detect it. */

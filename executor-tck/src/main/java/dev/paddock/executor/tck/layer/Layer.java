@@ -69,7 +69,7 @@ public enum Layer {
     /** The node confines; the guard settles what is fetched, which {@link #COPY} tests. */
     POD_ESCAPES(
             Tests.of(
-                    "aProcessOfTheHost",
+                    "processOfHost",
                     "abstractUnixSockets",
                     "everyWayToStart",
                     "filesCannotBeCreated",

@@ -72,7 +72,7 @@ final class Selections {
 
     /** A few attempts at each fence of the kernel. */
     static final Tests CONFINEMENT = Tests.of(
-            "aProcessOfTheHost",
+            "processOfHost",
             "abstractUnixSockets",
             "datagramPairs",
             "everyWayToStart",
