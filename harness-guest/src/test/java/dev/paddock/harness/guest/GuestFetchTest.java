@@ -107,8 +107,7 @@ class GuestFetchTest {
         try (AgentContainer container =
                         AgentContainer.builder(root).fetch(policy).build();
                 GuestSession guests = GuestSession.open(container, options)) {
-            Json result = guests.run(
-                            GuestCode.js(FETCHES).input(Json.of(List.of("http://" + base, "http://" + other))))
+            Json result = guests.run(GuestCode.js(FETCHES).input(Json.of(List.of("http://" + base, "http://" + other))))
                     .result();
             List<String> answers = result.elements().stream()
                     .map(answer -> answer.kind() == Json.Kind.TEXT ? answer.text() : answer.toString())
