@@ -53,12 +53,13 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
         ANY,
         /** None that starts a JVM, which learns the executor's name by a system property. */
         ONE_PROPERTY,
-        /** None: the test inspects the whole JVM, or has to observe a death soon. */
+        /** None: the test inspects the whole JVM, or has to observe or signal a process soon. */
         NONE
     }
 
     Company company() {
-        if (name.equals(BrokenTrees.IMPATIENT) || Stream.of("C13_many", "C16_").anyMatch(fails::startsWith)) {
+        if (name.equals(BrokenTrees.IMPATIENT)
+                || Stream.of("C10_programHas", "C13_many", "C16_").anyMatch(fails::startsWith)) {
             return Company.NONE;
         }
         return Stream.of("C3_canary", "C12_").anyMatch(fails::startsWith) ? Company.ONE_PROPERTY : Company.ANY;
