@@ -21,13 +21,13 @@ public enum Layer {
     /** It claims nothing. */
     SSH(
             Selections.SMOKE
-                    .and(Selections.PLACES)
+                    .and(Selections.SANDBOX)
                     .and("C3_canary", "G_PROTECTED_PATHS_onePath", "G_PUBLISHED", "G_guarantees"),
             Tests.ALL),
     /** The guard decides which files are settled, as in bubblewrap; one test shows that it does so here. */
     CONTAINER(
             Selections.SMOKE
-                    .and(Selections.PLACES)
+                    .and(Selections.SANDBOX)
                     .and(
                             "C3_canary",
                             "C11_endsEvery",
@@ -51,7 +51,7 @@ public enum Layer {
     /** As in a container; the short run leaves out tests that need several pods. */
     POD(
             Selections.SMOKE
-                    .and(Selections.PLACES)
+                    .and(Selections.SANDBOX)
                     .and(
                             "G_asFar",
                             "G_CPU",

@@ -7,14 +7,14 @@ final class Selections {
             "C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C8_", "C9_", "C10_", "C11_", "C13_", "C16_", "C18_",
             "C19_", "C20_");
 
-    /** How a place is had and lost: death, availability, loss. */
+    /** Whether a sandbox is available, ends with the JVM, and reports its loss. */
     static final Tests LOSS = Tests.of("C12_", "C14_", "C15_");
 
-    /** Tests that depend on where commands run: how the place is had and lost, and what its commands share. */
-    static final Tests PLACES = LOSS.and("C17_");
+    /** The tests that depend on the sandbox itself: the above, and the state that its commands share. */
+    static final Tests SANDBOX = LOSS.and("C17_");
 
     /** What each executor implements itself; the first two need another JVM or another sandbox. */
-    static final Tests OWN = PLACES.and("C3_canaryOfHostsIsNotThere", "C11_endsEveryLiveCommand", "G_");
+    static final Tests OWN = SANDBOX.and("C3_canaryOfHostsIsNotThere", "C11_endsEveryLiveCommand", "G_");
 
     /** A few tests per clause, which show that an executor is wired to the shared implementation. */
     static final Tests SMOKE = Tests.of(
@@ -54,9 +54,9 @@ final class Selections {
 
     /**
      * What a backend adds to the shells of {@code executor-remote}: a connection that carries bytes, sizes and ends, and
-     * a place.
+     * a container or pod.
      */
-    static final Tests CONNECTION = SMOKE.and(PLACES)
+    static final Tests CONNECTION = SMOKE.and(SANDBOX)
             .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_killEnds", "C9_signals", "C9_termReaches")
             .and("C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
             .and(SETTLEMENT)
@@ -105,8 +105,8 @@ final class Selections {
             "programsOf",
             "setUserId");
 
-    /** How a place ends, and how processes are reaped that have lost their parent there. */
-    static final Tests REAPING = SMOKE.and(PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_guarantees");
+    /** How a sandbox ends, and how processes are reaped that have lost their parent there. */
+    static final Tests REAPING = SMOKE.and(SANDBOX).and("C8_", "C9_killEnds", "C9_termReaches", "G_guarantees");
 
     private Selections() {}
 }
