@@ -37,8 +37,12 @@ final class PodmanEngine implements AutoCloseable {
             default_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]
             """;
 
-    /** Ends the service when this script's input ends, which happens when this JVM dies. */
+    /**
+     * Ends the service when this script's input ends, which happens when this JVM dies. Its runtime refuses to start
+     * containers where a version 2 hierarchy beside those of version 1 has controllers, so it does not see that one.
+     */
     private static final String KEEPER = """
+            umount /sys/fs/cgroup/unified 2>/dev/null
             exec 3<&0
             "$@" 3<&- &
             engine=$!
@@ -54,6 +58,8 @@ final class PodmanEngine implements AutoCloseable {
         this.directory = directory;
         Path settings = Files.writeString(directory.resolve("containers.conf"), SETTINGS);
         ProcessBuilder builder = new ProcessBuilder(List.of(
+                        "unshare",
+                        "--mount",
                         "sh",
                         "-c",
                         KEEPER,
