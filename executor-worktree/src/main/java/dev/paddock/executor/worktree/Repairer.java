@@ -150,7 +150,8 @@ final class Repairer {
      * @return whether anything was changed
      */
     private boolean restore(Path path, String reason) {
-        if (progress.giveUpIfAmbiguous(path)) {
+        // An original that is gone is put back in any case: a settlement may have been killed before it did so.
+        if (!EntryState.of(path).is(EntryState.Kind.ABSENT) && progress.giveUpIfAmbiguous(path)) {
             return false;
         }
         String removed = remove(path).orElse("");

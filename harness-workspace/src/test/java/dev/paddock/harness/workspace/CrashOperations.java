@@ -2,6 +2,8 @@ package dev.paddock.harness.workspace;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.paddock.fixtures.crash.CrashOperation;
+import dev.paddock.fixtures.crash.SteppedClasses;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
 import dev.paddock.harness.workspace.directory.WorkspaceEntry;
 import dev.paddock.harness.workspace.provider.Capability;
@@ -17,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 
 /** What {@link CrashPointsTest} ends at each step; {@link SteppedClasses} load it. */
-public enum CrashOperations {
+public enum CrashOperations implements CrashOperation {
     /** Changes a tree, takes a snapshot of it, and deletes all but two. */
     SNAPSHOT {
         @Override
@@ -114,7 +116,4 @@ public enum CrashOperations {
     private static DirectoryWorkspaceProvider provider(Path directory) {
         return Kinds.LOCAL_SANDBOX.provider(directory.resolve("workspaces"));
     }
-
-    /** Does it in the directory of the test. */
-    public abstract void run(Path directory) throws Exception;
 }

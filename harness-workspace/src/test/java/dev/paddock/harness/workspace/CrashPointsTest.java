@@ -2,14 +2,16 @@ package dev.paddock.harness.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.fixtures.crash.CrashOperation;
+import dev.paddock.fixtures.crash.KillSwitch;
+import dev.paddock.fixtures.crash.SteppedClasses;
 import dev.paddock.harness.workspace.provider.Workspace;
 import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,15 +24,21 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("full")
 class CrashPointsTest {
-    private static final ClassLoader STEPPED = new SteppedClasses();
+    private static final SteppedClasses STEPPED = new SteppedClasses(
+            CrashPointsTest.class.getClassLoader(),
+            List.of("dev.paddock.harness.workspace"),
+            Map.of("dev.paddock.executor.process.table.OwnerId.current", EndedOwner.class));
     private static final int DIRECTORIES = 3;
 
     @TempDir
     Path directory;
 
+    private Kernel kernel;
+
     @BeforeEach
     void useTheRealPath() throws IOException {
         directory = directory.toRealPath();
+        kernel = Kernel.create();
     }
 
     /** A part of a test that looks at the files after a kill. */
@@ -41,7 +49,8 @@ class CrashPointsTest {
 
     private void endAtEachStep(CrashOperations operation, Check check) throws Exception {
         int step = 0;
-        while (KillSwitch.killsAt(step, () -> stepped(operation))) {
+        CrashOperation stepped = STEPPED.stepped(operation);
+        while (KillSwitch.killsAt(step, stepped, directory, kernel::close)) {
             try {
                 check.run();
             } catch (Exception | AssertionError fault) {
@@ -51,24 +60,6 @@ class CrashPointsTest {
         }
         check.run();
         assertThat(step).as("steps of %s", operation).isGreaterThan(DIRECTORIES);
-    }
-
-    private Object stepped(CrashOperations operation) throws Exception {
-        Class<?> type = STEPPED.loadClass(CrashOperations.class.getName());
-        Method run = type.getMethod("run", Path.class);
-        Object same = Stream.of(type.getEnumConstants())
-                .filter(one -> one.toString().equals(operation.toString()))
-                .findFirst()
-                .orElseThrow();
-        try {
-            return String.valueOf(run.invoke(same, directory));
-        } catch (InvocationTargetException thrown) {
-            switch (Objects.requireNonNull(thrown.getCause())) {
-                case Exception fault -> throw fault;
-                case Error fault -> throw fault;
-                default -> throw thrown;
-            }
-        }
     }
 
     @Test
