@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param settings the backend's settings
  * @param executor makes the guests' executor in place of the backend
  * @param timeout how long a run may take, more than zero
- * @param startTimeout how long a guest may take to start, more than zero
+ * @param startTimeout how long a guest may take to start, more than zero; a few start at a time, and the wait for its
+ *     turn does not count
  * @param engineBytes the engine's memory, 8 MiB to 1 GiB
  * @param logCharacters how many characters of logs are kept
  * @param warm how many guests are started in advance, 0 to 64

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Reads the lines of a guest, with a bound on their length. */
 final class GuestLines {
     /** The longest line: 32 MiB, more than the largest readable file in base 64. */
-    static final int LONGEST = 32 << 20;
+    static final int MAX_LINE_BYTES = 32 << 20;
 
     private static final int BLOCK = 8_192;
 
@@ -43,7 +43,7 @@ final class GuestLines {
                 end++;
             }
             line.write(block, from, end - from);
-            if (line.size() > LONGEST) {
+            if (line.size() > MAX_LINE_BYTES) {
                 throw new TooLongException();
             }
             boolean complete = end < to;
@@ -59,7 +59,7 @@ final class GuestLines {
         private static final long serialVersionUID = 1L;
 
         TooLongException() {
-            super("the guest wrote a line of more than " + LONGEST + " bytes");
+            super("the guest wrote a line of more than " + MAX_LINE_BYTES + " bytes");
         }
     }
 }

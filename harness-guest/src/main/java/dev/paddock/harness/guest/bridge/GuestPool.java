@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -25,7 +26,11 @@ public final class GuestPool implements AutoCloseable {
     /** Delay, so that a short run does not compete with the start of the next guest. */
     private static final long REFILL_MILLIS = 25;
 
+    /** Starts take a processor's time: of many at once each would take too long for its time limit. */
+    static final int MAX_STARTING = Math.max(THREADS, 2 * Runtime.getRuntime().availableProcessors());
+
     private final Supplier<GuestProcess> starter;
+    private final Semaphore starting = new Semaphore(MAX_STARTING, true);
     private final int size;
     private final Deque<CompletableFuture<GuestProcess>> started = new ArrayDeque<>();
     private final ExecutorService starts = threads("paddock-guest-start");
@@ -55,8 +60,8 @@ public final class GuestPool implements AutoCloseable {
     }
 
     /**
-     * Returns a ready guest, or waits for the first one. Another one is started for
-     * the next run, at the end of this one or after some milliseconds.
+     * Returns a ready guest, or waits for the first one, and for its turn if many are starting. Another one is
+     * started for the next run, at the end of this one or after some milliseconds.
      *
      * @return the guest; the caller returns it with {@link #end}
      * @throws GuestException if none becomes ready
@@ -77,9 +82,27 @@ public final class GuestPool implements AutoCloseable {
             }
         }
         try {
-            return starter.get();
+            return start();
         } finally {
             refill();
+        }
+    }
+
+    private GuestProcess start() {
+        try {
+            starting.acquire();
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new GuestException(
+                    GuestException.Kind.LOST, "GuestError", "the start of a guest was interrupted", "", List.of());
+        }
+        try {
+            synchronized (this) {
+                requireOpen();
+            }
+            return starter.get();
+        } finally {
+            starting.release();
         }
     }
 
@@ -100,15 +123,8 @@ public final class GuestPool implements AutoCloseable {
 
     private synchronized void startUpTo(int number) {
         while (!closed && started.size() < number) {
-            started.add(CompletableFuture.supplyAsync(this::startUnlessClosed, starts));
+            started.add(CompletableFuture.supplyAsync(this::start, starts));
         }
-    }
-
-    private GuestProcess startUnlessClosed() {
-        synchronized (this) {
-            requireOpen();
-        }
-        return starter.get();
     }
 
     /**

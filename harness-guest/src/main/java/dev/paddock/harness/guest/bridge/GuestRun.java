@@ -30,14 +30,14 @@ public final class GuestRun {
     private static final int CALL_THREADS = 8;
     private static final int WAITING_CALLS = 256;
     private static final Duration MARGIN = Duration.ofMillis(250);
-    private static final int DEEPEST = 200;
+    private static final int MAX_DEPTH = 200;
     private static final int MAX_STACK = 8_192;
     private static final int MAX_MESSAGE = 16_384;
     private static final String ERROR = "error";
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEEPEST)
-                    .maxStringLength(GuestLines.LONGEST)
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxStringLength(GuestLines.MAX_LINE_BYTES)
                     .build())
             .build());
 
