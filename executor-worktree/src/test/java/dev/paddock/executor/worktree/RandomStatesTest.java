@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,7 @@ class RandomStatesTest {
     }
 
     /** Is the positive control: without the guard most sessions run a planted program. */
+    @Tag("full")
     @Test
     void withoutGuardPlantedProgramsRun() throws Exception {
         int ran = 0;

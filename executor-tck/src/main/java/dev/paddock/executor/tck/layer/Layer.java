@@ -4,9 +4,8 @@ package dev.paddock.executor.tck.layer;
  * Selects the tests that each run of Paddock's build executes per executor. The short run tests a clause where it
  * is implemented: those about commands, streams and processes in bubblewrap, for every executor of this
  * machine, and over local channels, for every remote one. Of these clauses the other executors run {@linkplain Selections#SMOKE
- * a few tests}, and every test of what they implement themselves. The full run makes every test once for
- * each backend, except that pods, wrapped programs and further images leave to {@link #CONTAINER}, {@link #CHANNELS} and
- * {@link #HOST} what they share with them.
+ * a few tests}, and every test of what they implement themselves. The full run makes every test in bubblewrap, over local
+ * channels and in a container; the other executors run much more there, and leave to these what they share with them.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the lists of names are copies
 public enum Layer {
@@ -14,16 +13,19 @@ public enum Layer {
     BUBBLEWRAP(Selections.SHARED.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
     /** {@code executor-remote}: the shells in containers, in pods and behind ssh. */
     CHANNELS(Selections.SHARED.and(Selections.OWN), Tests.ALL),
-    HOST(Selections.SMOKE.and(Selections.OWN), Tests.ALL),
+    HOST(Selections.SMOKE.and(Selections.OWN), Selections.LAUNCH.and(Selections.OWN)),
     /** The host's executor with another argument list, which one class of {@code executor-process} adds. */
     WRAPPED_PROGRAM(Selections.SMOKE.and(Selections.OWN), Selections.SMOKE.and(Selections.OWN)),
-    LANDLOCK(Selections.SMOKE.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
+    LANDLOCK(
+            Selections.SMOKE.and(Selections.OWN),
+            Selections.LAUNCH.and(Selections.OWN),
+            Selections.SMOKE.and(Selections.OWN)),
     /** It claims nothing. */
     SSH(
             Selections.SMOKE
                     .and(Selections.SANDBOX)
                     .and("C3_canary", "G_PROTECTED_PATHS_onePath", "G_PUBLISHED", "G_guarantees"),
-            Tests.ALL),
+            Selections.CONNECTION.and("C2_")),
     /** The guard decides which files are settled, as in bubblewrap; one test shows that it does so here. */
     CONTAINER(
             Selections.SMOKE
@@ -64,8 +66,10 @@ public enum Layer {
                             "G_UNIX",
                             "G_WRITE"),
             Selections.CONNECTION),
+    /** The kernel confines; an ordinary user's run leaves the planted files to root's, since the guard settles them alike. */
+    ESCAPES(Tests.ALL, Tests.ALL, Selections.EVERY_FENCE),
     /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
-    CONTAINER_ESCAPES(Selections.CONFINEMENT, Tests.ALL, Selections.EVERY_FENCE),
+    CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.CONFINEMENT),
     /** The node confines; the guard settles what is fetched, which {@link #COPY} tests. */
     POD_ESCAPES(
             Tests.of(
@@ -77,9 +81,11 @@ public enum Layer {
                     "noDescriptor",
                     "noPrivileges",
                     "temporaryFiles"),
-            Selections.EVERY_FENCE),
+            Selections.CONFINEMENT),
     /** The order of a command's end and the settlement of its worktree. */
-    WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER.and("honestWork", "nothingPlantedByRandom")),
+    WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER),
+    /** The host's executor that starts, finds and signals processes by other means, in full runs. */
+    FURTHER_LAUNCH(Tests.NONE, Selections.LAUNCH),
     /** The same executor in an image with other programs, in full runs: what calls programs there. */
     FURTHER_IMAGE(Tests.NONE, Selections.PROGRAMS),
     /** An existing container or pod, in full runs: its end and the reaping of its orphans. */

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * @since 0.1
  */
 public abstract class WorktreeContract extends SettlementOrderContract {
-    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 4));
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 2));
     private static final int OUTPUT = 4_000;
 
     /** Called by the implementer's class. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * system property {@code paddock.git.rounds} sets how many; {@code paddock.git.seed} begins elsewhere.
  */
 class ConfigurationRefereeTest {
-    private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300);
+    private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 100);
 
     /**
      * Settings by which git runs a program or reads further configuration, whatever the rules think. The file that {@code

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * paddock.git.rounds} sets how many; {@code paddock.git.seed} begins elsewhere.
  */
 class IndexRefereeTest {
-    private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300) / 30;
+    private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 100) / 30;
 
     @TempDir
     Path temporary;

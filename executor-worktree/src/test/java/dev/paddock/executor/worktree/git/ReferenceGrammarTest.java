@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the grammar of references with the real git, and applies the rules to odd ones. */
 class ReferenceGrammarTest {
-    private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300);
+    private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 100);
     private static final List<String> PARTS = List.of(
             "a", "b-c", ".", "..", "@", "{", "@{", "/", "//", ".lock", "~", "^", ":", "?", "*", "[", "\\", " ", "\t",
             "\n", "\u007f", "\u00e9", "$(x)", "'", "-x", "HEAD", "}", "lock");

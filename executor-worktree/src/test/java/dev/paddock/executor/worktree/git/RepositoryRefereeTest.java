@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("full")
 class RepositoryRefereeTest {
-    private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300) / 10;
+    private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 100) / 10;
     private static final List<String> DIRECTORIES =
             List.of("a", "a/b", "a/b/c", "d", "d/.git", ".git", "a/.git", "a/b/.git");
     private static final String COMMIT = "0123456789012345678901234567890123456789";
@@ -56,35 +57,36 @@ class RepositoryRefereeTest {
         Path root = Files.createDirectory(temporary.toRealPath().resolve("bare"));
         GitReferee.shell(root, "git init -q --bare x/y");
 
-        assertThat(unknown(root, new Findings(List.of(), Map.of()))).isNotEmpty();
-        assertThat(unknown(root, new RepositoryFinder(GitReferee.territory(root)).below(root)))
+        assertThat(unknown(used(root), new Findings(List.of(), Map.of()))).isNotEmpty();
+        assertThat(unknown(used(root), new RepositoryFinder(GitReferee.territory(root)).below(root)))
                 .isEmpty();
     }
 
     private static int requireKnown(Path root, Findings findings, String as) throws Exception {
-        assertThat(unknown(root, findings)).as(as).isEmpty();
-        Set<Path> used = new HashSet<>();
-        for (Path directory : directories(root)) {
-            gitDirectory(directory).ifPresent(used::add);
-        }
-        return used.size();
+        Map<Path, Path> used = used(root);
+        assertThat(unknown(used, findings)).as(as).isEmpty();
+        return Set.copyOf(used.values()).size();
     }
 
-    /** Returns the git directories that git uses and that the findings neither have nor doubt. */
-    private static List<Path> unknown(Path root, Findings findings) throws Exception {
+    /** Returns the directories in which git uses a repository, each with the repository's. */
+    private static Map<Path, Path> used(Path root) throws Exception {
+        Map<Path, Path> used = new LinkedHashMap<>();
+        for (Path directory : directories(root)) {
+            gitDirectory(directory).ifPresent(found -> used.put(directory, found));
+        }
+        return used;
+    }
+
+    /** Returns the directories in which git uses a repository that the findings neither have nor doubt. */
+    private static List<Path> unknown(Map<Path, Path> used, Findings findings) throws Exception {
         Set<Path> known = new HashSet<>();
         findings.repositories().forEach(repository -> known.add(repository.gitDirectory()));
         for (Path doubt : findings.unjudged().keySet()) {
             leadsTo(doubt).ifPresent(known::add);
         }
-        List<Path> unknown = new ArrayList<>();
-        for (Path directory : directories(root)) {
-            Optional<Path> used = gitDirectory(directory);
-            if (used.isPresent() && !known.contains(used.get())) {
-                unknown.add(directory);
-            }
-        }
-        return unknown;
+        return used.keySet().stream()
+                .filter(directory -> !known.contains(used.get(directory)))
+                .toList();
     }
 
     /** Returns the git directory to which a doubted link or pointer leads. */
