@@ -9,18 +9,18 @@ import java.util.regex.Pattern;
  * <p>Written {@code 3000} for the same port on both sides, {@code 8080:3000} with this machine's port first, as
  * container engines have it, and {@code :3000} for a free port of this machine.
  *
- * @param hostPort this machine's port, 1 to {@value #HIGHEST}; 0 asks for a free one
+ * @param hostPort this machine's port, 1 to {@value #MAX_PORT}; 0 asks for a free one
  * @param port the port that the command listens on, at {@code 127.0.0.1} or every address of IPv4; 1 to {@value
- *     #HIGHEST}
+ *     #MAX_PORT}
  * @since 0.1
  */
 public record PublishedPort(int hostPort, int port) {
 
     /** The most ports of a command. */
-    public static final int MOST = 8;
+    public static final int MAX_PORTS = 8;
 
     /** The highest port. */
-    public static final int HIGHEST = 65_535;
+    public static final int MAX_PORT = 65_535;
 
     private static final Pattern FORM = Pattern.compile("(?:(\\d{0,5}):)?(\\d{1,5})");
 
@@ -30,8 +30,8 @@ public record PublishedPort(int hostPort, int port) {
      * @throws IllegalArgumentException if a port is out of its range
      */
     public PublishedPort {
-        if (port < 1 || port > HIGHEST || hostPort < 0 || hostPort > HIGHEST) {
-            throw new IllegalArgumentException("a port is within 1 and " + HIGHEST + ", unlike that of '"
+        if (port < 1 || port > MAX_PORT || hostPort < 0 || hostPort > MAX_PORT) {
+            throw new IllegalArgumentException("a port is within 1 and " + MAX_PORT + ", unlike that of '"
                     + (hostPort == 0 ? "" : hostPort) + ":" + port + "'");
         }
     }

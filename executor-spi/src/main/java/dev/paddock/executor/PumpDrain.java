@@ -18,10 +18,10 @@ final class PumpDrain {
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** The most time that the pump waits for output, added up. */
-    private static final long LONGEST = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The most bytes that the pump reads if it takes longer than {@link #LONGEST}. */
-    private static final long MOST = 1 << 20;
+    /** The most bytes that the pump reads if it takes longer than {@link #MAX_WAIT_NANOS}. */
+    private static final long MAX_BYTES = 1 << 20;
 
     private final Supplier<RunPump.State> pump;
     private final long bytesBefore;
@@ -50,7 +50,7 @@ final class PumpDrain {
         lookedAt = now;
         return state.ended()
                 || quiet >= QUIET
-                || waited >= LONGEST
-                || (passed >= LONGEST && state.bytes() - bytesBefore > MOST);
+                || waited >= MAX_WAIT_NANOS
+                || (passed >= MAX_WAIT_NANOS && state.bytes() - bytesBefore > MAX_BYTES);
     }
 }

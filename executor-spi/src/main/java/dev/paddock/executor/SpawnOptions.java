@@ -68,8 +68,8 @@ public final class SpawnOptions {
         if (killGrace.isNegative() || killGrace.compareTo(MAX_KILL_GRACE) > 0) {
             throw new SpawnException("the kill grace is not within 0 s and 1 h: " + killGrace);
         }
-        if (published.size() > PublishedPort.MOST) {
-            throw new SpawnException("a command publishes at most " + PublishedPort.MOST + " ports, not "
+        if (published.size() > PublishedPort.MAX_PORTS) {
+            throw new SpawnException("a command publishes at most " + PublishedPort.MAX_PORTS + " ports, not "
                     + published.size() + ": " + published);
         }
         builder.env.forEach(SpawnOptions::requireVariable);
@@ -192,7 +192,7 @@ public final class SpawnOptions {
     /**
      * Returns the ports of the command that programs of this machine reach.
      *
-     * @return an unmodifiable list, at most {@value PublishedPort#MOST}; empty unless {@link Builder#publish} was called
+     * @return an unmodifiable list, at most {@value PublishedPort#MAX_PORTS}; empty unless {@link Builder#publish} was called
      */
     public List<PublishedPort> published() {
         return published;
@@ -394,7 +394,7 @@ public final class SpawnOptions {
          * <p>A connection is accepted from the command's start on, and waits 10 seconds at most for a process of
          * the executor's commands to listen on the port.
          *
-         * @param port the port; at most {@value PublishedPort#MOST} of a command
+         * @param port the port; at most {@value PublishedPort#MAX_PORTS} of a command
          * @return this builder
          */
         public Builder publish(PublishedPort port) {

@@ -33,9 +33,9 @@ class PublishedPortTest {
     @Test
     void commandHasFewPorts() {
         SpawnOptions.Builder options = SpawnOptions.builder("/");
-        IntStream.rangeClosed(1, PublishedPort.MOST).forEach(port -> options.publish(new PublishedPort(0, port)));
+        IntStream.rangeClosed(1, PublishedPort.MAX_PORTS).forEach(port -> options.publish(new PublishedPort(0, port)));
         SpawnOptions most = options.build();
-        assertThat(most.published()).hasSize(PublishedPort.MOST);
+        assertThat(most.published()).hasSize(PublishedPort.MAX_PORTS);
         assertThat(most.toBuilder().build().published()).isEqualTo(most.published());
         assertThatThrownBy(
                         () -> most.toBuilder().publish(new PublishedPort(0, 9)).build())

@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 
 /** Implements {@code paddock exec}: runs one command in a sandbox. */
 final class ExecCommand implements Subcommand, ForegroundCommand {
-    private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(365);
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
 
     /** The variable that names the kind of terminal, which commands at one need to have right. */
     private static final String TERM = "TERM";
@@ -122,7 +122,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
     }
 
     private static Optional<Duration> timeout(Arguments arguments) {
-        return arguments.value(TIMEOUT).map(text -> Numbers.seconds(TIMEOUT, text, SHORTEST, LONGEST));
+        return arguments.value(TIMEOUT).map(text -> Numbers.seconds(TIMEOUT, text, MIN_TIMEOUT, MAX_TIMEOUT));
     }
 
     @Override

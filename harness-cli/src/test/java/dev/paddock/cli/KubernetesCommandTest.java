@@ -136,7 +136,7 @@ class KubernetesCommandTest {
         assertThat(run("exec", "--network", "open", "--", "true").stderr())
                 .startsWith("paddock: the kubernetes executor needs an image, a pod, a claim or a sandbox: name one");
         Cli.Result both = run("exec", "--image", IMAGE, "--pod", "box", "--", "true");
-        assertThat(both.stderr()).startsWith("paddock: --image makes what --pod uses: give one of them");
+        assertThat(both.stderr()).startsWith("paddock: --image creates what --pod names: give one of them");
         assertThat(both.exitCode()).isEqualTo(2);
     }
 

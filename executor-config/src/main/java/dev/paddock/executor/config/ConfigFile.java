@@ -24,14 +24,14 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * Reads the YAML of one file: UTF-8, at most {@value #LONGEST} bytes, one document.
+ * Reads the YAML of one file: UTF-8, at most {@value #MAX_BYTES} bytes, one document.
  *
  * @param directory the base directory of the file's relative paths
  * @param places the file's paths, as in {@link Origin}
  * @param above the places of the files that extend it
  */
 record ConfigFile(Path directory, List<Path> places, List<Path> above) {
-    static final int LONGEST = 65_536;
+    static final int MAX_BYTES = 65_536;
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
 
@@ -121,13 +121,13 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
     private String text() {
         byte[] bytes;
         try (FileChannel in = RegularFile.open(places.get(places.size() - 1))) {
-            bytes = Channels.newInputStream(in).readNBytes(LONGEST + 1);
+            bytes = Channels.newInputStream(in).readNBytes(MAX_BYTES + 1);
         } catch (IOException fault) {
             throw unreadable(places.get(0), fault);
         }
-        if (bytes.length > LONGEST) {
+        if (bytes.length > MAX_BYTES) {
             throw SandboxConfigException.at(
-                    at(0), "it is longer than " + LONGEST + " bytes, which no configuration is");
+                    at(0), "it is longer than " + MAX_BYTES + " bytes, which no configuration is");
         }
         ByteBuffer rest = ByteBuffer.wrap(bytes);
         try {

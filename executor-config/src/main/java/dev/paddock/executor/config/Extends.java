@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** Reads a file and what it extends. */
 final class Extends {
-    private static final int DEEPEST = 16;
+    private static final int MAX_FILES = 16;
 
     private Extends() {}
 
@@ -78,8 +78,8 @@ final class Extends {
                                     .map(Path::toString)
                                     .collect(Collectors.joining(" -> ")));
         }
-        if (chain.size() == DEEPEST) {
-            throw SandboxConfigException.at(origin, "extends chains more than " + DEEPEST + " files");
+        if (chain.size() == MAX_FILES) {
+            throw SandboxConfigException.at(origin, "extends chains more than " + MAX_FILES + " files");
         }
         return base;
     }

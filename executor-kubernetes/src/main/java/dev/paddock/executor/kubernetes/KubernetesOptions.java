@@ -118,7 +118,7 @@ final class KubernetesOptions {
             throw new IllegalArgumentException(
                     origins.isEmpty()
                             ? "the kubernetes executor needs an image, a pod, a claim or a sandbox: name one"
-                            : "commands run in one place: name one of " + String.join(", ", origins));
+                            : "commands run in one pod: give one of " + String.join(", ", origins));
         }
         Cluster cluster = cluster();
         if (image != null) {

@@ -47,7 +47,7 @@ public record HostRule(
     private static final List<String> UNITS = List.of("g", "m", "k");
     private static final int UNIT_BITS = 10;
     private static final String BELOW = "*.";
-    private static final int HIGHEST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final int MAX_NAME_LENGTH = 253;
     private static final Pattern LABELS =
             Pattern.compile("(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
@@ -63,7 +63,7 @@ public record HostRule(
     public HostRule {
         ports = Collections.unmodifiableSortedSet(new TreeSet<>(ports));
         requireName(domain, isWildcard);
-        if (ports.isEmpty() || ports.first() < 1 || ports.last() > HIGHEST_PORT) {
+        if (ports.isEmpty() || ports.first() < 1 || ports.last() > MAX_PORT) {
             throw new IllegalArgumentException("the ports of '" + domain + "' are not within 1 and 65535: " + ports);
         }
         if (mostBytes.isPresent() && mostBytes.getAsLong() < 1) {

@@ -9,24 +9,24 @@ package dev.paddock.executor.run;
  */
 public record Capture(int head, int tail) {
     /** The most bytes that can be kept of a stream: 256 MiB. */
-    public static final int MOST = 256 << 20;
+    public static final int MAX_BYTES = 256 << 20;
 
     /**
      * Creates a capture.
      *
-     * @throws IllegalArgumentException if a number is negative or their sum exceeds {@link #MOST}
+     * @throws IllegalArgumentException if a number is negative or their sum exceeds {@link #MAX_BYTES}
      */
     public Capture {
-        if (head < 0 || tail < 0 || (long) head + tail > MOST) {
+        if (head < 0 || tail < 0 || (long) head + tail > MAX_BYTES) {
             throw new IllegalArgumentException("a capture of " + head + " and " + tail + " bytes is not within 0 and "
-                    + MOST + "; use toFile for more");
+                    + MAX_BYTES + "; use toFile for more");
         }
     }
 
     /**
      * Keeps half of the bytes from the start of a stream and half from its end.
      *
-     * @param bytes the most bytes to keep of each stream, 0 to {@link #MOST}
+     * @param bytes the most bytes to keep of each stream, 0 to {@link #MAX_BYTES}
      * @return the capture
      * @throws IllegalArgumentException if the number is not in that range
      */

@@ -22,15 +22,15 @@ record SshTarget(
 
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final int HIGHEST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     SshTarget {
         if (host.isBlank() || host.startsWith("-") || !host.equals(host.strip())) {
             throw new IllegalArgumentException(
                     "not a host: '" + host + "'; write it as for ssh, as in build@example.org");
         }
-        if (port.isPresent() && (port.getAsInt() < 1 || port.getAsInt() > HIGHEST_PORT)) {
-            throw new IllegalArgumentException("not a port: " + port.getAsInt() + "; ports are 1 to " + HIGHEST_PORT);
+        if (port.isPresent() && (port.getAsInt() < 1 || port.getAsInt() > MAX_PORT)) {
+            throw new IllegalArgumentException("not a port: " + port.getAsInt() + "; ports are 1 to " + MAX_PORT);
         }
         if (connectTimeout.toSeconds() < 1) {
             throw new IllegalArgumentException("the connect timeout is at least a second, not " + connectTimeout);

@@ -83,7 +83,7 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
         if (!(line instanceof MessageReader.Text(String text))) {
             refuse(
                     AcpErrorCodes.INVALID_REQUEST,
-                    "a message is longer than " + MessageReader.LONGEST + " bytes, and was passed over");
+                    "a message is longer than " + MessageReader.MAX_BYTES + " bytes, and was passed over");
         } else if (!text.isBlank()) {
             take(text);
         }

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * @since 0.1
  */
 public final class ExecBinding {
-    private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+    private static final Duration MAX_TIMEOUT = Duration.ofMillis(Integer.MAX_VALUE);
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final String PATH = "PATH";
 
@@ -153,7 +153,7 @@ public final class ExecBinding {
 
     private ExecResult execute(String command, ExecRequest request, AbortSignal signal) {
         Duration timeout = request.timeout().orElse(policy.timeout());
-        if (timeout.isNegative() || timeout.compareTo(LONGEST) > 0) {
+        if (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0) {
             throw invalid("a time limit is 0 to 2147483647 ms, and not " + timeout.toMillis());
         }
         Map<String, String> environment = environment(request);

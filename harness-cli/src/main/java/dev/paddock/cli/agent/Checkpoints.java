@@ -19,7 +19,7 @@ import java.util.List;
  * are a snapshot, too. Thread-safe.
  */
 final class Checkpoints {
-    private static final int LONGEST = 60;
+    private static final int MAX_LABEL_LENGTH = 60;
 
     private final Workspaces workspaces;
     private final WorkspaceEntry workspace;
@@ -88,6 +88,6 @@ final class Checkpoints {
 
     private static String excerpt(String prompt) {
         String line = Printable.text(prompt.strip().lines().findFirst().orElse(""));
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+        return line.length() <= MAX_LABEL_LENGTH ? line : line.substring(0, MAX_LABEL_LENGTH - 1) + "…";
     }
 }

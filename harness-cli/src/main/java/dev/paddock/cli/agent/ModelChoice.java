@@ -33,8 +33,8 @@ import java.util.function.Function;
  * script.
  */
 final class ModelChoice implements SessionModel {
-    private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(1);
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
     private static final Option PROVIDER = Option.of(
                     "--provider", "NAME", "anthropic, openai, ollama or openai-compatible")
@@ -263,7 +263,7 @@ final class ModelChoice implements SessionModel {
         source.baseUrl().ifPresent(builder::baseUrl);
         source.keyEnv().ifPresent(builder::keyVariable);
         source.maxTokens().ifPresent(builder::maxOutputTokens);
-        timeout.ifPresent(text -> builder.patience(Numbers.seconds(MODEL_TIMEOUT, text, SHORTEST, LONGEST)));
+        timeout.ifPresent(text -> builder.patience(Numbers.seconds(MODEL_TIMEOUT, text, MIN_TIMEOUT, MAX_TIMEOUT)));
         return new Current(
                 builder.build(),
                 source.provider() + " " + source.model(),

@@ -24,7 +24,7 @@ final class ResumeChoice {
             "directory, or 'last', the last one of this worktree; at a",
             "terminal, without a value, asks which one");
 
-    private static final int MOST = 9;
+    private static final int MAX_OFFERED = 9;
     private static final int TITLE_COLUMNS = 48;
     private static final int MAX_ANSWER_LENGTH = 80;
 
@@ -86,15 +86,15 @@ final class ResumeChoice {
     }
 
     private static StoredSession pick(List<StoredSession> here, InvocationContext caller, Console console) {
-        List<StoredSession> offered = here.subList(0, Math.min(MOST, here.size()));
+        List<StoredSession> offered = here.subList(0, Math.min(MAX_OFFERED, here.size()));
         for (int at = 0; at < offered.size(); at++) {
             StoredSession session = offered.get(at);
             console.err()
                     .println("  " + (at + 1) + "  " + SessionList.time(session.lastUsed()) + "  "
                             + SessionList.title(session, TITLE_COLUMNS));
         }
-        if (here.size() > MOST) {
-            console.err().println("  and " + (here.size() - MOST) + " more: 'paddock sessions list' shows them");
+        if (here.size() > MAX_OFFERED) {
+            console.err().println("  and " + (here.size() - MAX_OFFERED) + " more: 'paddock sessions list' shows them");
         }
         while (true) {
             console.err().print("go on with which one? 1 to " + offered.size() + ", Enter for 1: ");

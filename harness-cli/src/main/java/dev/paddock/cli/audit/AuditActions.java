@@ -198,7 +198,7 @@ final class AuditActions {
             removed += store.pruneToNewest(arguments
                             .value(KEEP)
                             .map(text -> (long) Numbers.positive(KEEP, text))
-                            .orElse(SpoolMove.MOST))
+                            .orElse(SpoolMove.MAX_RECORDS))
                     .removed();
         }
         out.write("removed " + removed + (removed == 1 ? " record\n" : " records\n"));

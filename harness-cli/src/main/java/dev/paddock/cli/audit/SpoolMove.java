@@ -6,7 +6,7 @@ import java.time.Duration;
 /** Moves spooled records into the chain, and prunes it now and then. */
 final class SpoolMove {
     static final Duration OLDEST = Duration.ofDays(90);
-    static final long MOST = 100_000;
+    static final long MAX_RECORDS = 100_000;
 
     private static final long PRUNE_EVERY = 1_000;
 
@@ -14,7 +14,7 @@ final class SpoolMove {
 
     /**
      * Moves the records. After each thousand, removes those that are older than {@link #OLDEST}, and
-     * all but the newest {@link #MOST}.
+     * all but the newest {@link #MAX_RECORDS}.
      *
      * @throws dev.paddock.harness.audit.AuditException if the store cannot be written to
      */
@@ -24,7 +24,7 @@ final class SpoolMove {
             long last = store.head().seq();
             if (last / PRUNE_EVERY != (last - moved) / PRUNE_EVERY) {
                 store.pruneOlderThan(OLDEST);
-                store.pruneToNewest(MOST);
+                store.pruneToNewest(MAX_RECORDS);
             }
         }
     }

@@ -95,7 +95,7 @@ final class GivenOptions {
         }
         for (Option existing : List.of(SandboxFlags.CONTAINER, SandboxFlags.POD)) {
             if (arguments.has(SandboxFlags.IMAGE) && arguments.has(existing)) {
-                throw new UsageException("--image makes what " + existing.name() + " uses: give one of them");
+                throw new UsageException("--image creates what " + existing.name() + " names: give one of them");
             }
         }
         for (Option other : List.of(SandboxFlags.IMAGE, SandboxFlags.POD)) {

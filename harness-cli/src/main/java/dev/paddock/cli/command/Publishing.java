@@ -32,9 +32,9 @@ public final class Publishing {
         List<PublishedPort> ports = arguments.all(OF_THE_COMMAND).stream()
                 .map(text -> OptionValues.parse(OF_THE_COMMAND, text, PublishedPort::parse))
                 .toList();
-        if (ports.size() > PublishedPort.MOST) {
+        if (ports.size() > PublishedPort.MAX_PORTS) {
             throw new UsageException(
-                    OF_THE_COMMAND.name() + " can be given " + PublishedPort.MOST + " times, not " + ports.size());
+                    OF_THE_COMMAND.name() + " can be given " + PublishedPort.MAX_PORTS + " times, not " + ports.size());
         }
         return ports;
     }

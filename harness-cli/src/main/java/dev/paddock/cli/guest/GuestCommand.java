@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 
 /** Implements {@code paddock guest}: runs JavaScript and TypeScript over the worktree. */
 public final class GuestCommand implements Subcommand {
-    private static final Duration LONGEST = Duration.ofHours(24);
+    private static final Duration MAX_TIMEOUT = Duration.ofHours(24);
     private static final int THREW = 1;
     private static final int TIMED_OUT = 124;
 
@@ -156,7 +156,7 @@ public final class GuestCommand implements Subcommand {
         }
         if (arguments.has(TIMEOUT)) {
             options = options.timeout(
-                    Numbers.seconds(TIMEOUT, arguments.value(TIMEOUT).orElse(""), Duration.ofMillis(1), LONGEST));
+                    Numbers.seconds(TIMEOUT, arguments.value(TIMEOUT).orElse(""), Duration.ofMillis(1), MAX_TIMEOUT));
         }
         GuestOptions given = options;
         return arguments

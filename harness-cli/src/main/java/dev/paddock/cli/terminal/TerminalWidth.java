@@ -11,7 +11,7 @@ public final class TerminalWidth {
     public static final int USUAL = 80;
 
     private static final Duration BOUND = Duration.ofSeconds(2);
-    private static final int LEAST = 20;
+    private static final int MIN_COLUMNS = 20;
 
     private TerminalWidth() {}
 
@@ -34,6 +34,6 @@ public final class TerminalWidth {
 
     /** Returns a width that a terminal has reported, or the usual one if it reports none. */
     public static int usable(int columns) {
-        return columns <= 0 ? USUAL : Math.max(LEAST, columns);
+        return columns <= 0 ? USUAL : Math.max(MIN_COLUMNS, columns);
     }
 }

@@ -314,7 +314,7 @@ public final class ContainedFiles implements AutoCloseable {
         return new FileException(
                 Reason.OUTSIDE,
                 path,
-                path + " leads through a symbolic link to a place outside " + place()
+                path + " leads through a symbolic link to a file outside " + place()
                         + ", which file tools do not follow");
     }
 

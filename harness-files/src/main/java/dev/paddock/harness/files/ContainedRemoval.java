@@ -22,7 +22,7 @@ import java.util.Set;
  */
 final class ContainedRemoval {
     /** Each level holds descriptors open. */
-    private static final int DEEPEST = 100;
+    private static final int MAX_DEPTH = 100;
 
     private final Location where;
     private final RootSet roots;
@@ -96,11 +96,11 @@ final class ContainedRemoval {
 
     private void empty(Directory directory, List<String> path, String shown, boolean delete, int depth)
             throws IOException {
-        if (depth > DEEPEST) {
+        if (depth > MAX_DEPTH) {
             throw new FileException(
                     Reason.NOT_EMPTY,
                     where.shown(),
-                    where.shown() + " has directories more than " + DEEPEST
+                    where.shown() + " has directories more than " + MAX_DEPTH
                             + " deep. Remove the inner ones first, or use a command");
         }
         for (String name : directory.list()) {

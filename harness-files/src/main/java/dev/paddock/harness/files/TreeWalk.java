@@ -20,7 +20,7 @@ import java.util.Optional;
  * hides. Entries that cannot be read are counted and skipped.
  */
 public final class TreeWalk {
-    private static final int DEEPEST = 100;
+    private static final int MAX_DEPTH = 100;
     private static final int MAX_RULE_BYTES = 1 << 20;
 
     private final ContainedFiles files;
@@ -125,7 +125,7 @@ public final class TreeWalk {
     }
 
     private boolean into(Entry entry, IgnoreRules rules, int depth) throws IOException {
-        if (depth == DEEPEST) {
+        if (depth == MAX_DEPTH) {
             unreadable++;
             return true;
         }

@@ -20,7 +20,7 @@ record Backoff(int retries, Duration first) {
      * The longest wait: for a longer one that the provider asks for, the failure is reported
      * instead.
      */
-    static final Duration LONGEST = Duration.ofSeconds(60);
+    static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     /**
      * Returns how long to wait before the turn is retried.
@@ -37,7 +37,7 @@ record Backoff(int retries, Duration first) {
             return Optional.empty();
         }
         Optional<Duration> asked = fault.retryAfter();
-        return asked.isPresent() ? asked.filter(wait -> wait.compareTo(LONGEST) <= 0) : Optional.of(growing(tries));
+        return asked.isPresent() ? asked.filter(wait -> wait.compareTo(MAX_WAIT) <= 0) : Optional.of(growing(tries));
     }
 
     /** Returns the maximum number of retries for a failure. */
@@ -51,7 +51,7 @@ record Backoff(int retries, Duration first) {
 
     private Duration growing(int tries) {
         Duration doubled = first.multipliedBy(1L << Math.min(tries - 1, 10));
-        Duration wait = doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
+        Duration wait = doubled.compareTo(MAX_WAIT) < 0 ? doubled : MAX_WAIT;
         return wait.multipliedBy(ThreadLocalRandom.current().nextInt(75, 126)).dividedBy(100);
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param key the key that is sent to the provider
  */
 record Peer(String name, String model, String place, Optional<ApiKey> key) {
-    private static final int LONGEST = 400;
+    private static final int MAX_LENGTH = 400;
 
     /** Returns the provider and its base URL. */
     String at() {
@@ -30,7 +30,7 @@ record Peer(String name, String model, String place, Optional<ApiKey> key) {
     String quote(String text) {
         String scrubbed = key.map(one -> one.scrub(text)).orElse(text);
         String line = scrubbed.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        return Excerpt.cut(line, LONGEST);
+        return Excerpt.cut(line, MAX_LENGTH);
     }
 
     @Override

@@ -196,7 +196,7 @@ public final class McpToolSource implements ToolSource {
                     .endpoint(endpoint.toString())
                     .requestBuilder(request)
                     .jsonMapper(WireJson.MAPPER)
-                    .maxResponseSize(MessageReader.LONGEST)
+                    .maxResponseSize(MessageReader.MAX_BYTES)
                     .build());
         }
     }

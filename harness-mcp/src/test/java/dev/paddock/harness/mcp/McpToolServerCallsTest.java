@@ -127,7 +127,7 @@ class McpToolServerCallsTest extends ServedSession {
         JsonNode next = client.next();
         while (!next.has("id")) {
             assertThat(next.path("params").path("message").asText().length())
-                    .isLessThanOrEqualTo(ProgressStream.LONGEST + 1);
+                    .isLessThanOrEqualTo(ProgressStream.MAX_CHARACTERS + 1);
             next = client.next();
         }
         assertThat(RawClient.text(next)).contains("0123456789abcdef");

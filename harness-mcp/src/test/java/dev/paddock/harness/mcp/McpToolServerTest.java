@@ -223,7 +223,7 @@ class McpToolServerTest extends ServedSession {
         client.line("{\"jsonrpc\":\"2.0\"}");
         assertThat(code(client.next())).isEqualTo(-32600);
         client.line("");
-        client.line("x".repeat(MessageReader.LONGEST + 1));
+        client.line("x".repeat(MessageReader.MAX_BYTES + 1));
         assertThat(client.next().path("error").path("message").asText()).contains("longer than");
         client.request(1, "no/such/method", Map.of());
         assertThat(code(client.next())).isEqualTo(-32601);

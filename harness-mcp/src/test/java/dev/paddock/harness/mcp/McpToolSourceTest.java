@@ -146,7 +146,7 @@ class McpToolSourceTest {
         assertThat(call(session, "fail")).isEqualTo(ToolResult.error("it failed"));
         assertThat(call(session, "picture").text()).isEqualTo("(an image, image/png, which is not shown)");
         assertThat(call(session, "much").text())
-                .hasSizeBetween(Answer.LONGEST, Answer.LONGEST + 200)
+                .hasSizeBetween(Answer.MAX_CHARACTERS, Answer.MAX_CHARACTERS + 200)
                 .contains("are left out");
         assertThat(call(session, "needs_a_name").text()).isEqualTo("named");
         assertThat(call(session, "count").text()).isEqualTo("counted");

@@ -22,8 +22,8 @@ import java.util.function.BiConsumer;
  */
 record GitFiles(UserContext user, Path worktree) {
     private static final System.Logger LOG = LateLogger.of(GitFiles.class);
-    private static final int DEEPEST = 10;
-    private static final int LARGEST = 1 << 20;
+    private static final int MAX_DEPTH = 10;
+    private static final int MAX_BYTES = 1 << 20;
 
     /** Calls back for each setting, in git's order, with the file that has it. */
     void forEach(BiConsumer<Path, Setting> setting) {
@@ -44,7 +44,7 @@ record GitFiles(UserContext user, Path worktree) {
 
     private void collect(Path file, BiConsumer<Path, Setting> found, int depth) {
         Optional<GitConfiguration> parsed =
-                depth < DEEPEST ? read(file).flatMap(GitConfiguration::parse) : Optional.empty();
+                depth < MAX_DEPTH ? read(file).flatMap(GitConfiguration::parse) : Optional.empty();
         for (Setting setting : parsed.map(GitConfiguration::settings).orElse(List.of())) {
             found.accept(file, setting);
             if (setting.key().equals("path") && isIncluded(setting)) {
@@ -56,8 +56,8 @@ record GitFiles(UserContext user, Path worktree) {
     /** Returns a file's bytes as ISO 8859-1; empty if git would not read it. */
     static Optional<String> read(Path file) {
         try (FileChannel in = RegularFile.open(file.toRealPath())) {
-            byte[] bytes = Channels.newInputStream(in).readNBytes(LARGEST + 1);
-            return bytes.length > LARGEST
+            byte[] bytes = Channels.newInputStream(in).readNBytes(MAX_BYTES + 1);
+            return bytes.length > MAX_BYTES
                     ? Optional.empty()
                     : Optional.of(new String(bytes, StandardCharsets.ISO_8859_1));
         } catch (IOException unreadable) {

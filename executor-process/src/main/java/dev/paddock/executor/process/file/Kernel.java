@@ -38,11 +38,11 @@ public final class Kernel {
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final int UTIME_OMIT = (1 << 30) - 2;
     private static final int LOCK_NONBLOCKING = 4;
-    private static final int LONGEST = 4095;
+    private static final int MAX_PATH_BYTES = 4095;
 
     private final LibC library;
-    private final ByteBuffer name = Memory.allocate(LONGEST + 1);
-    private final ByteBuffer other = Memory.allocate(LONGEST + 1);
+    private final ByteBuffer name = Memory.allocate(MAX_PATH_BYTES + 1);
+    private final ByteBuffer other = Memory.allocate(MAX_PATH_BYTES + 1);
     private final ByteBuffer answer = Memory.allocate(64 << 10);
     private final long nameAt = Memory.address(name);
     private final long otherAt = Memory.address(other);
@@ -352,7 +352,7 @@ public final class Kernel {
 
     private static void put(ByteBuffer buffer, String text) throws Fault {
         int length = text.length();
-        if (length > LONGEST) {
+        if (length > MAX_PATH_BYTES) {
             throw new Fault(36); // ENAMETOOLONG
         }
         for (int at = 0; at < length; at++) {

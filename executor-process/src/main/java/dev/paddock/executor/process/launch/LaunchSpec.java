@@ -35,7 +35,7 @@ public record LaunchSpec(
         Map<Integer, ChildDescriptor> descriptors,
         Optional<Terminal> terminal) {
 
-    private static final int HIGHEST_DESCRIPTOR = 255;
+    private static final int MAX_DESCRIPTOR = 255;
 
     /**
      * Creates a specification.
@@ -58,8 +58,8 @@ public record LaunchSpec(
         requireNoNul("a variable of the environment", env.keySet());
         requireNoNul("a variable of the environment", env.values());
         for (int number : descriptors.keySet()) {
-            if (number < 3 || number > HIGHEST_DESCRIPTOR) {
-                throw new SpawnException("a descriptor is not within 3 to " + HIGHEST_DESCRIPTOR + ": " + number);
+            if (number < 3 || number > MAX_DESCRIPTOR) {
+                throw new SpawnException("a descriptor is not within 3 to " + MAX_DESCRIPTOR + ": " + number);
             }
         }
     }

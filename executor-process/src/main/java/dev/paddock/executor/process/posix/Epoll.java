@@ -14,7 +14,7 @@ public final class Epoll {
     private static final int ADD = 1;
     private static final int DELETE = 2;
     private static final int CLOSE_ON_EXEC = 0x80000;
-    private static final int MOST = 64;
+    private static final int MAX_EVENTS = 64;
 
     /** The structure is packed on x86-64, and there alone. */
     private static final boolean PACKED = System.getProperty("os.arch", "").matches("amd64|x86_64");
@@ -26,7 +26,7 @@ public final class Epoll {
     private final long control;
     private final long wait;
     private final int descriptor;
-    private final ByteBuffer events = Memory.allocate(MOST * EVENT_BYTES);
+    private final ByteBuffer events = Memory.allocate(MAX_EVENTS * EVENT_BYTES);
 
     Epoll(LibC c) throws NativeFault {
         this.c = c;
@@ -60,7 +60,7 @@ public final class Epoll {
      * interrupted call. For one thread.
      */
     public long[] await() throws NativeFault {
-        int count = c.call(wait, descriptor, Memory.address(events), MOST, -1);
+        int count = c.call(wait, descriptor, Memory.address(events), MAX_EVENTS, -1);
         if (count < 0) {
             if (c.errno() == Errno.EINTR) {
                 return new long[0];

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class InputFrames {
     /** One read of the program that copies a frame; more would take its memory. */
-    private static final int LARGEST = 128 << 10;
+    private static final int MAX_FRAME_BYTES = 128 << 10;
 
     private InputFrames() {}
 
@@ -25,7 +25,7 @@ public final class InputFrames {
      * @throws IOException if the channel fails
      */
     public static void write(OutputStream channel, byte[] bytes, int offset, int length) throws IOException {
-        write(channel, bytes, offset, length, LARGEST);
+        write(channel, bytes, offset, length, MAX_FRAME_BYTES);
     }
 
     /**

@@ -15,7 +15,7 @@ public final class StreamSentinel {
     private static final int LENGTH = 18;
 
     /** Each byte of a sentinel has these two bits. */
-    private static final int LOWEST = 0xc0;
+    private static final int MIN_BYTE = 0xc0;
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -30,7 +30,7 @@ public final class StreamSentinel {
         byte[] bytes = new byte[LENGTH];
         for (int index = 0; index < LENGTH; index++) {
             // 0xC0 to 0xFE: neither NUL nor newline, and never the first byte again
-            bytes[index] = (byte) (index == 0 ? 0xff : LOWEST + RANDOM.nextInt(0x3f));
+            bytes[index] = (byte) (index == 0 ? 0xff : MIN_BYTE + RANDOM.nextInt(0x3f));
         }
         return new StreamSentinel(bytes);
     }
@@ -68,7 +68,7 @@ public final class StreamSentinel {
      */
     private static int skip(byte[] data, int from, int to) {
         int index = from;
-        while (to - index >= LENGTH && (data[index + LENGTH - 1] & LOWEST) != LOWEST) {
+        while (to - index >= LENGTH && (data[index + LENGTH - 1] & MIN_BYTE) != MIN_BYTE) {
             index += LENGTH;
         }
         return index;

@@ -13,9 +13,9 @@ import java.util.concurrent.Semaphore;
  */
 final class BulkBuffer implements AutoCloseable {
     private static final int BYTES = 1 << 19;
-    private static final int MOST = 8;
+    private static final int MAX_BUFFERS = 8;
 
-    private static final Semaphore LEFT = new Semaphore(MOST);
+    private static final Semaphore LEFT = new Semaphore(MAX_BUFFERS);
     private static final Queue<ByteBuffer> IDLE = new ConcurrentLinkedQueue<>();
 
     private final ByteBuffer bytes;

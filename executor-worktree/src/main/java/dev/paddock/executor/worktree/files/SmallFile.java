@@ -14,17 +14,17 @@ import java.util.Optional;
  */
 public final class SmallFile {
     /** Larger pointers, configuration files and lists are not read. Git's own limit for a pointer. */
-    public static final int LARGEST = 1 << 20;
+    public static final int MAX_BYTES = 1 << 20;
 
     private SmallFile() {}
 
     /**
-     * Reads a regular file of at most {@link #LARGEST} bytes.
+     * Reads a regular file of at most {@link #MAX_BYTES} bytes.
      *
      * @return its bytes as ISO 8859-1; empty if it is no regular file, too large or unreadable
      */
     public static Optional<String> read(Path file) {
-        return read(file, LARGEST);
+        return read(file, MAX_BYTES);
     }
 
     /** Reads a regular file of at most so many bytes. */

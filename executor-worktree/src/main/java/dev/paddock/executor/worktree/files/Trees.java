@@ -26,7 +26,7 @@ import java.util.Set;
  */
 public final class Trees {
     /** Deeper directories are refused: each level holds a descriptor. */
-    private static final int DEEPEST = 512;
+    private static final int MAX_DEPTH = 512;
 
     /** With the path of its own directory, a copy with longer ones could exceed the kernel's 4095 bytes: no path would reach its files. */
     private static final int MAX_PATH_LENGTH = 3_000;
@@ -94,8 +94,8 @@ public final class Trees {
                 made.adopt(attributes);
             }
         } else if (attributes.isDirectory()) {
-            if (depth > DEEPEST) {
-                throw new TooLarge("it has more than " + DEEPEST + " levels of directories");
+            if (depth > MAX_DEPTH) {
+                throw new TooLarge("it has more than " + MAX_DEPTH + " levels of directories");
             }
             Files.createDirectory(parent.at(name), PosixFilePermissions.asFileAttribute(OWN));
             try (Pinned made = parent.childDirectory(name)) {
@@ -137,8 +137,8 @@ public final class Trees {
     }
 
     private static void openBelow(Pinned directory, int depth) throws IOException {
-        if (depth > DEEPEST) {
-            throw new TooLarge("it has more than " + DEEPEST + " levels of directories");
+        if (depth > MAX_DEPTH) {
+            throw new TooLarge("it has more than " + MAX_DEPTH + " levels of directories");
         }
         if (!Files.isReadable(directory.path()) || !Files.isExecutable(directory.path())) {
             directory.makeAccessible();

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 public final class AlternateStores {
     private static final String LIST = "info/alternates";
     private static final char DELETE = 0x7f;
-    private static final int DEEPEST = 5; // git's own limit
+    private static final int MAX_DEPTH = 5; // git's own limit
 
     private final Collection<Repository> repositories;
     private final Territory territory;
@@ -37,7 +37,7 @@ public final class AlternateStores {
     public static Set<Path> of(Collection<Repository> repositories, Territory territory) {
         AlternateStores stores = new AlternateStores(repositories, territory);
         for (Repository repository : repositories) {
-            stores.addFrom(repository.gitDirectory().resolve("objects"), DEEPEST);
+            stores.addFrom(repository.gitDirectory().resolve("objects"), MAX_DEPTH);
         }
         return stores.found;
     }

@@ -17,7 +17,7 @@ import java.util.Set;
  * regardless of its condition: a command can create the branch or directory that fulfils it.
  */
 final class ConfigurationFiles {
-    private static final int DEEPEST = 10; // git's own limit of includes within includes
+    private static final int MAX_DEPTH = 10; // git's own limit of includes within includes
     private static final List<String> SYSTEM =
             List.of("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig");
 
@@ -33,16 +33,16 @@ final class ConfigurationFiles {
     static ConfigurationFiles everywhere(Map<String, String> environment) {
         ConfigurationFiles read = new ConfigurationFiles(environment);
         Optional<String> system = read.variable("GIT_CONFIG_SYSTEM");
-        system.map(List::of).orElse(SYSTEM).forEach(file -> read.read(Path.of(file), DEEPEST));
+        system.map(List::of).orElse(SYSTEM).forEach(file -> read.read(Path.of(file), MAX_DEPTH));
         Optional<Path> global = read.variable("GIT_CONFIG_GLOBAL").flatMap(PathBytes::path);
         if (global.isPresent()) {
-            read.read(global.get(), DEEPEST);
+            read.read(global.get(), MAX_DEPTH);
         } else {
             read.variable("XDG_CONFIG_HOME")
                     .flatMap(PathBytes::path)
                     .or(() -> read.home().map(home -> home.resolve(".config")))
-                    .ifPresent(directory -> read.read(directory.resolve("git/config"), DEEPEST));
-            read.home().ifPresent(home -> read.read(home.resolve(".gitconfig"), DEEPEST));
+                    .ifPresent(directory -> read.read(directory.resolve("git/config"), MAX_DEPTH));
+            read.home().ifPresent(home -> read.read(home.resolve(".gitconfig"), MAX_DEPTH));
         }
         return read;
     }
@@ -50,8 +50,8 @@ final class ConfigurationFiles {
     /** Reads the additional files that git reads in one repository. */
     static ConfigurationFiles of(Repository repository, Map<String, String> environment) {
         ConfigurationFiles read = new ConfigurationFiles(environment);
-        read.read(repository.commonDirectory().resolve("config"), DEEPEST);
-        read.read(repository.gitDirectory().resolve("config.worktree"), DEEPEST);
+        read.read(repository.commonDirectory().resolve("config"), MAX_DEPTH);
+        read.read(repository.gitDirectory().resolve("config.worktree"), MAX_DEPTH);
         return read;
     }
 

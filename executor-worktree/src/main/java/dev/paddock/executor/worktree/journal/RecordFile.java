@@ -28,7 +28,7 @@ public record RecordFile(Path path) {
     private static final int HEADER = 4 + 8 + 1;
 
     /** Above this size the file is compacted to its last record, unless that is most of it. */
-    private static final long LONGEST = 128 << 10;
+    private static final long MAX_BYTES = 128 << 10;
 
     /**
      * One record.
@@ -118,7 +118,7 @@ public record RecordFile(Path path) {
      * @throws IOException if it cannot be written
      */
     public boolean supersede(byte kind, byte[] payload) throws IOException {
-        if (!Files.exists(path) || Files.size(path) < Math.max(LONGEST, 4L * payload.length)) {
+        if (!Files.exists(path) || Files.size(path) < Math.max(MAX_BYTES, 4L * payload.length)) {
             append(kind, payload);
             return false;
         }

@@ -29,7 +29,7 @@ public final class Sessions implements AutoCloseable {
     private static final String OWNER = "owner-";
     private static final int HEADER = 2 * Long.BYTES;
     private static final int SLOT = Long.BYTES;
-    private static final int MOST = 256;
+    private static final int MAX_SESSIONS = 256;
 
     /** A byte after all slots; locking it excludes other processes. */
     private static final long MUTEX = 1 << 20;
@@ -147,7 +147,7 @@ public final class Sessions implements AutoCloseable {
                 }
                 return false;
             }
-            for (int free = 0; free < MOST && alive.isEmpty(); free++) {
+            for (int free = 0; free < MAX_SESSIONS && alive.isEmpty(); free++) {
                 if (beat(table, free) == 0) {
                     alive = file.tryLock(position(free));
                     slot = free;
@@ -161,7 +161,7 @@ public final class Sessions implements AutoCloseable {
         }
         if (alive.isEmpty()) {
             throw new IOException(
-                    "'" + file.path() + "' has no slot for more than the " + MOST + " that are open: end some");
+                    MAX_SESSIONS + " sessions use the journal '" + file.path() + "', the most there may be: end some");
         }
         Files.writeString(owner(slot), OwnerId.current() + "\n");
         return true;
@@ -362,7 +362,7 @@ public final class Sessions implements AutoCloseable {
     }
 
     private ByteBuffer table() throws IOException {
-        ByteBuffer read = file.read(HEADER + MOST * SLOT);
+        ByteBuffer read = file.read(HEADER + MAX_SESSIONS * SLOT);
         return read.limit() >= HEADER ? read : ByteBuffer.allocate(HEADER);
     }
 

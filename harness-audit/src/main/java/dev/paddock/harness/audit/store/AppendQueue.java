@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  */
 final class AppendQueue {
     /** The maximum number of queued records, so that a locked or slow store does not fill the memory. */
-    static final int LONGEST = 10_000;
+    static final int MAX_RECORDS = 10_000;
 
     private static final int BATCH = 500;
     private static final Logger LOG = LateLogger.of(AuditStore.class);
@@ -36,13 +36,15 @@ final class AppendQueue {
     }
 
     synchronized void add(AuditRecord record) {
-        if (isClosed || waiting.size() == LONGEST) {
+        if (isClosed || waiting.size() == MAX_RECORDS) {
             unwritten++;
             if (Long.bitCount(unwritten) == 1) { // the first, then exponentially rarer
                 LOG.log(
                         Level.ERROR,
                         unwritten + " audit records were not written so far: "
-                                + (isClosed ? "the store has been closed" : LONGEST + " others wait for the store"));
+                                + (isClosed
+                                        ? "the store has been closed"
+                                        : MAX_RECORDS + " others wait for the store"));
             }
             return;
         }

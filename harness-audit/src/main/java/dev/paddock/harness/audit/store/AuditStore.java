@@ -246,8 +246,8 @@ public final class AuditStore implements AuditSink, AutoCloseable {
      */
     public int importSpool() {
         int moved = 0;
-        int more = spool.waiting() == 0 ? 0 : SpoolImport.MOST;
-        while (more == SpoolImport.MOST) {
+        int more = spool.waiting() == 0 ? 0 : SpoolImport.MAX_RECORDS;
+        while (more == SpoolImport.MAX_RECORDS) {
             more = writer.append(new SpoolImport(spool, clock.instant()));
             moved += more;
         }

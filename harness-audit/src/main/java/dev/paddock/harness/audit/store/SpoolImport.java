@@ -25,7 +25,7 @@ import java.util.Set;
 final class SpoolImport {
     private static final Logger LOG = LateLogger.of(SpoolImport.class);
     /** The most records of one transaction. */
-    static final int MOST = 10_000;
+    static final int MAX_RECORDS = 10_000;
 
     private final AuditSpool spool;
     private final Instant now;
@@ -45,7 +45,7 @@ final class SpoolImport {
         List<String> files = spool.files();
         Set<String> imported = imported(connected);
         for (String name : files) {
-            if (!imported.remove(name) && lines.size() < MOST) {
+            if (!imported.remove(name) && lines.size() < MAX_RECORDS) {
                 names.add(name);
                 lines.add(line(name));
             }

@@ -58,7 +58,7 @@ class AppendTest {
 
     @Test
     void storeThatIsHeldFillsNoMemory() throws Exception {
-        int number = AppendQueue.LONGEST + 5_000;
+        int number = AppendQueue.MAX_RECORDS + 5_000;
         try (AuditStore store = AuditStore.open(directory)) {
             Process holder = AppenderProgram.start(LockHolderProgram.class, directory);
             try {

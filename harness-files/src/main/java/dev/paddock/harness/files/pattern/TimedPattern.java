@@ -18,7 +18,7 @@ import java.util.regex.PatternSyntaxException;
  * <p>Not thread-safe.
  */
 public final class TimedPattern {
-    private static final Duration LONGEST = Duration.ofSeconds(1);
+    private static final Duration MAX_TIME = Duration.ofSeconds(1);
 
     private final Pattern pattern;
     private final AbortSignal signal;
@@ -66,7 +66,7 @@ public final class TimedPattern {
      */
     public Optional<Integer> find(String text) {
         try {
-            Matcher matcher = pattern.matcher(new Timed(text, System.nanoTime() + LONGEST.toNanos(), signal));
+            Matcher matcher = pattern.matcher(new Timed(text, System.nanoTime() + MAX_TIME.toNanos(), signal));
             return matcher.find() ? Optional.of(matcher.start()) : Optional.empty();
         } catch (StackOverflowError deep) { // repeated groups recurse, once per repetition
             throw new PatternException(
@@ -99,7 +99,7 @@ public final class TimedPattern {
             if (++reads % BETWEEN_LOOKS == 0) {
                 signal.throwIfAborted();
                 if (System.nanoTime() - deadline > 0) {
-                    throw new PatternException("the regular expression takes more than " + LONGEST.toMillis()
+                    throw new PatternException("the regular expression takes more than " + MAX_TIME.toMillis()
                             + " ms on one line: it backtracks too much. Write it without nested repetitions");
                 }
             }

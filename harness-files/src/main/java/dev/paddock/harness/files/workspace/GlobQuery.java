@@ -17,7 +17,7 @@ import java.util.Optional;
 public record GlobQuery(List<String> patterns, Optional<String> path, int most, boolean withIgnored) {
 
     /** How many entries are returned if nothing else is set. */
-    public static final int DEFAULT_MOST = 100_000;
+    public static final int DEFAULT_MAX_RESULTS = 100_000;
 
     /**
      * Creates a query.
@@ -36,10 +36,10 @@ public record GlobQuery(List<String> patterns, Optional<String> path, int most, 
      * Returns a query over all roots and all entries, ignored ones included.
      *
      * @param patterns the globs
-     * @return the query, for {@value #DEFAULT_MOST} entries at most
+     * @return the query, for {@value #DEFAULT_MAX_RESULTS} entries at most
      */
     public static GlobQuery of(List<String> patterns) {
-        return new GlobQuery(patterns, Optional.empty(), DEFAULT_MOST, true);
+        return new GlobQuery(patterns, Optional.empty(), DEFAULT_MAX_RESULTS, true);
     }
 
     /**

@@ -32,13 +32,13 @@ public record GrepQuery(
         boolean withIgnored) {
 
     /** How many matching lines are returned if nothing else is set. */
-    public static final int DEFAULT_MOST = 1_000;
+    public static final int DEFAULT_MAX_RESULTS = 1_000;
 
     /** How many characters of a line are returned if nothing else is set. */
     public static final int DEFAULT_WIDTH = 500;
 
     /** How long a search may take; what was found until then is returned. */
-    public static final Duration LONGEST = Duration.ofSeconds(30);
+    public static final Duration MAX_TIME = Duration.ofSeconds(30);
 
     /**
      * Creates a query.
@@ -60,10 +60,11 @@ public record GrepQuery(
      * case.
      *
      * @param text the text to find
-     * @return the query, for {@value #DEFAULT_MOST} lines of {@value #DEFAULT_WIDTH} characters
+     * @return the query, for {@value #DEFAULT_MAX_RESULTS} lines of {@value #DEFAULT_WIDTH} characters
      */
     public static GrepQuery text(String text) {
-        return new GrepQuery(text, true, false, List.of(), Optional.empty(), 0, DEFAULT_MOST, DEFAULT_WIDTH, true);
+        return new GrepQuery(
+                text, true, false, List.of(), Optional.empty(), 0, DEFAULT_MAX_RESULTS, DEFAULT_WIDTH, true);
     }
 
     /**
@@ -74,7 +75,7 @@ public record GrepQuery(
      */
     public static GrepQuery regex(String expression) {
         return new GrepQuery(
-                expression, false, false, List.of(), Optional.empty(), 0, DEFAULT_MOST, DEFAULT_WIDTH, true);
+                expression, false, false, List.of(), Optional.empty(), 0, DEFAULT_MAX_RESULTS, DEFAULT_WIDTH, true);
     }
 
     /**

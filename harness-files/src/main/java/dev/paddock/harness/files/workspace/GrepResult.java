@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  *
  * @param lines the matching lines and those around them, by path and number, each once
  * @param more whether there are further matches
- * @param late whether the search ended because it took {@link GrepQuery#LONGEST}
+ * @param late whether the search ended because it took {@link GrepQuery#MAX_TIME}
  * @param searched how many files were searched
  * @param binary how many files were left out as binary
  * @param large how many files were left out because they are larger than 10 MiB; a file that the

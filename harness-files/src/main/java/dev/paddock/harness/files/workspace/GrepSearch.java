@@ -29,7 +29,7 @@ final class GrepSearch implements Search {
     private final TimedPattern pattern;
     private final Globs globs;
     private final AbortSignal signal;
-    private final long deadline = System.nanoTime() + GrepQuery.LONGEST.toNanos();
+    private final long deadline = System.nanoTime() + GrepQuery.MAX_TIME.toNanos();
     private final List<GrepResult.Line> found = new ArrayList<>();
     private int matches;
     private int searched;

@@ -253,7 +253,7 @@ public final class WorkspaceFiles implements AutoCloseable {
 
     /**
      * Finds entries of all roots by their names, ignored ones included, up to
-     * {@value GlobQuery#DEFAULT_MOST}.
+     * {@value GlobQuery#DEFAULT_MAX_RESULTS}.
      *
      * @param patterns the globs, as in {@link GlobQuery}
      * @return the paths of the entries, each once, in their order

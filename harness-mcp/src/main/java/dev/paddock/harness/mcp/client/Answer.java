@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  */
 public final class Answer {
     /** The maximum length of an answer, in characters. */
-    public static final int LONGEST = Excerpt.MAX_RESULT;
+    public static final int MAX_CHARACTERS = Excerpt.MAX_RESULT;
 
     private Answer() {}
 
@@ -40,11 +40,11 @@ public final class Answer {
     }
 
     private static String cut(String text) {
-        if (text.length() <= LONGEST) {
+        if (text.length() <= MAX_CHARACTERS) {
             return text;
         }
-        int end = Excerpt.end(text, LONGEST);
+        int end = Excerpt.end(text, MAX_CHARACTERS);
         return text.substring(0, end) + "\n\n(" + (text.length() - end)
-                + " more characters are left out: an answer may have " + LONGEST + ")";
+                + " more characters are left out: an answer may have " + MAX_CHARACTERS + ")";
     }
 }

@@ -4,7 +4,7 @@ import dev.paddock.harness.tools.text.Excerpt;
 
 /** Formats exceptions as messages for people. */
 public final class FaultMessages {
-    private static final int LONGEST = 500;
+    private static final int MAX_CHARACTERS = 500;
 
     private FaultMessages() {}
 
@@ -18,6 +18,6 @@ public final class FaultMessages {
         }
         String message = innermost.getMessage() == null ? innermost.toString() : innermost.getMessage();
         String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
-        return Excerpt.cut(line, LONGEST);
+        return Excerpt.cut(line, MAX_CHARACTERS);
     }
 }

@@ -96,7 +96,7 @@ final class ProcessTransport implements McpClientTransport {
         long garbage = 0;
         for (Optional<MessageReader.Line> line = reader.next(); line.isPresent(); line = reader.next()) {
             if (!(line.get() instanceof MessageReader.Text(String text))) {
-                return "it wrote a line of more than " + MessageReader.LONGEST + " bytes";
+                return "it wrote a line of more than " + MessageReader.MAX_BYTES + " bytes";
             }
             Optional<JSONRPCMessage> message = parse(text);
             if (message.isPresent()) {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** Routes a server's progress notifications to the calls that they belong to. */
 final class ProgressBoard {
     /** How many characters of a call's progress are kept; of longer progress, the end. */
-    private static final int LONGEST = 16_384;
+    private static final int MAX_CHARACTERS = 16_384;
 
     private final Map<Object, Entry> entries = new ConcurrentHashMap<>();
     private final AtomicLong number = new AtomicLong();
@@ -25,7 +25,7 @@ final class ProgressBoard {
 
         synchronized void add(String news) {
             text.append(news);
-            text.delete(0, Math.max(0, text.length() - LONGEST));
+            text.delete(0, Math.max(0, text.length() - MAX_CHARACTERS));
             updates.accept(text.toString());
         }
     }

@@ -109,7 +109,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
             refuse(
                     null,
                     McpSchema.ErrorCodes.INVALID_REQUEST,
-                    "a message is longer than " + MessageReader.LONGEST + " bytes and was skipped");
+                    "a message is longer than " + MessageReader.MAX_BYTES + " bytes and was skipped");
         } else if (!text.isBlank()) {
             take(text);
         }

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public final class MessageReader {
     /** The longest message, in bytes: more than the content of a file that one call writes. */
-    public static final int LONGEST = 16 << 20;
+    public static final int MAX_BYTES = 16 << 20;
 
     private final InputStream stream;
     private final byte[] block = new byte[8192];
@@ -45,7 +45,7 @@ public final class MessageReader {
                 at++;
             }
             boolean ends = at < end;
-            boolean fits = line.size() + (at - start) <= LONGEST;
+            boolean fits = line.size() + (at - start) <= MAX_BYTES;
             if (fits && !passingOver) {
                 line.write(block, start, at - start);
             }

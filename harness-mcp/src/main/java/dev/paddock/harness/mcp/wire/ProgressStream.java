@@ -11,7 +11,7 @@ public final class ProgressStream {
     /**
      * The maximum length of one notification, in characters; of longer output it carries the end.
      */
-    public static final int LONGEST = 16_384;
+    public static final int MAX_CHARACTERS = 16_384;
 
     private final Object token;
     private String reported = "";
@@ -49,10 +49,10 @@ public final class ProgressStream {
     }
 
     private static String tail(String text) {
-        if (text.length() <= LONGEST) {
+        if (text.length() <= MAX_CHARACTERS) {
             return text;
         }
-        int from = text.length() - LONGEST;
+        int from = text.length() - MAX_CHARACTERS;
         return "…" + text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
     }
 }

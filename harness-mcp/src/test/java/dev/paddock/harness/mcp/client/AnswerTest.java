@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 class AnswerTest {
     @Test
     void answerTellsHowMuchIsLeftOut() {
-        String text = "x".repeat(Answer.LONGEST - 1) + "🐾";
+        String text = "x".repeat(Answer.MAX_CHARACTERS - 1) + "🐾";
         McpSchema.CallToolResult result =
                 McpSchema.CallToolResult.builder().addTextContent(text).build();
         assertThat(Answer.of(result).text())
-                .startsWith("x".repeat(Answer.LONGEST - 1) + "\n\n(2 more characters are left out");
+                .startsWith("x".repeat(Answer.MAX_CHARACTERS - 1) + "\n\n(2 more characters are left out");
     }
 
     @Test

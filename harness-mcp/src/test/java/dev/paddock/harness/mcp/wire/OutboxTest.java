@@ -74,7 +74,7 @@ class OutboxTest {
         progress.show("ab");
         assertThat(message(progress)).isEqualTo("b");
         progress.show("x".repeat(20_000) + "end");
-        assertThat(message(progress)).hasSize(ProgressStream.LONGEST + 1).endsWith("end");
+        assertThat(message(progress)).hasSize(ProgressStream.MAX_CHARACTERS + 1).endsWith("end");
         assertThat(progress.take()).isEmpty();
     }
 
@@ -86,7 +86,7 @@ class OutboxTest {
 
     @Test
     void lineThatIsTooLongIsPassedOver() throws IOException {
-        byte[] lines = ("x".repeat(MessageReader.LONGEST + 100_000) + "\nnext\n" + "y".repeat(MessageReader.LONGEST)
+        byte[] lines = ("x".repeat(MessageReader.MAX_BYTES + 100_000) + "\nnext\n" + "y".repeat(MessageReader.MAX_BYTES)
                         + "\ncut")
                 .getBytes(StandardCharsets.UTF_8);
         MessageReader reader = new MessageReader(new ByteArrayInputStream(lines));
@@ -95,7 +95,7 @@ class OutboxTest {
         assertThat(reader.next().orElseThrow())
                 .isInstanceOfSatisfying(
                         MessageReader.Text.class,
-                        line -> assertThat(line.text()).hasSize(MessageReader.LONGEST));
+                        line -> assertThat(line.text()).hasSize(MessageReader.MAX_BYTES));
         assertThat(reader.next()).isEmpty();
     }
 }

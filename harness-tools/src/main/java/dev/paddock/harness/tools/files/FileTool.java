@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  */
 abstract class FileTool implements Tool {
     private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration MAX_TIME = Duration.ofMinutes(5);
 
     final WorkspaceFiles files;
     private final FilesUnderWay underWay;
@@ -101,7 +101,7 @@ abstract class FileTool implements Tool {
         AbortSignal.Registration registration =
                 context.signal().onAbort(() -> afterGrace.execute(() -> result.complete(aborted(context.signal()))));
         try {
-            return result.completeOnTimeout(tooLong(), LONGEST.toMillis(), TimeUnit.MILLISECONDS)
+            return result.completeOnTimeout(tooLong(), MAX_TIME.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } finally {
             registration.close();
@@ -131,7 +131,7 @@ abstract class FileTool implements Tool {
     }
 
     private ToolResult tooLong() {
-        return ToolResult.error(name + " did not finish within " + LONGEST.toSeconds()
+        return ToolResult.error(name + " did not finish within " + MAX_TIME.toSeconds()
                 + " s: the file system does not answer, or there is too much to read");
     }
 

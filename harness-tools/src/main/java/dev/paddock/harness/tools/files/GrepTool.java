@@ -103,7 +103,7 @@ final class GrepTool extends FileTool {
                     + "a more exact pattern");
         }
         if (found.late()) {
-            lines.notice("Stopped after " + GrepQuery.LONGEST.toSeconds() + " s and " + found.searched()
+            lines.notice("Stopped after " + GrepQuery.MAX_TIME.toSeconds() + " s and " + found.searched()
                     + " files. Narrow down with path or glob");
         }
         leftOut(lines, found.binary(), "binary", "");

@@ -11,12 +11,12 @@ import java.util.List;
 
 /** Selects lines by a regular expression, in bounded time. */
 final class LineFilter {
-    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Duration MAX_TIME = Duration.ofSeconds(2);
 
     private final TimedPattern pattern;
     private final byte[] text;
     private final ByteArrayOutputStream matching = new ByteArrayOutputStream();
-    private final long deadline = System.nanoTime() + LONGEST.toNanos();
+    private final long deadline = System.nanoTime() + MAX_TIME.toNanos();
     private long matchingLines;
     private long lines;
 
@@ -91,7 +91,7 @@ final class LineFilter {
 
     private void look(int from, int to) {
         if (System.nanoTime() - deadline > 0) {
-            throw new PatternException("it takes more than " + LONGEST.toSeconds() + " s. Write it simpler");
+            throw new PatternException("it takes more than " + MAX_TIME.toSeconds() + " s. Write it simpler");
         }
         lines++;
         String line = new String(text, from, to - from, StandardCharsets.UTF_8);

@@ -40,7 +40,7 @@ final class ShellPort {
         } catch (IllegalArgumentException outOfRange) {
             throw new ToolException(
                     "'" + arguments.get(NAME).orElseThrow() + "' is no port; one is within 1 and "
-                            + PublishedPort.HIGHEST + ". The command was not run.",
+                            + PublishedPort.MAX_PORT + ". The command was not run.",
                     outOfRange);
         }
     }

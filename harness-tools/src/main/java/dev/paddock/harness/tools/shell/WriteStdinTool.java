@@ -23,7 +23,7 @@ public final class WriteStdinTool implements Tool {
     /** How long the first byte of an answer may take. */
     private static final Duration FIRST = Duration.ofSeconds(1);
 
-    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(3);
     private static final Duration STEP = Duration.ofMillis(20);
 
     private final BackgroundShells shells;
@@ -51,7 +51,7 @@ public final class WriteStdinTool implements Tool {
     public String description() {
         return "Writes text to a background shell that was started with stdin or terminal, and gives what the shell has"
                 + " written since the last call, an unfinished line included: it waits until the output pauses, "
-                + LONGEST.toSeconds() + " seconds at most. End a line with \\n. In a terminal, control characters are"
+                + MAX_WAIT.toSeconds() + " seconds at most. End a line with \\n. In a terminal, control characters are"
                 + " keys: \\u0003 is Ctrl-C, \\u0004 Ctrl-D, \\u001b Escape; it echoes what is typed, and its colors and"
                 + " cursor movements are left out of the output.";
     }
@@ -111,7 +111,7 @@ public final class WriteStdinTool implements Tool {
                     changed = now;
                 }
                 Duration bound = seen == before ? FIRST : PAUSE;
-                if (now - changed >= bound.toNanos() || now - start >= LONGEST.toNanos()) {
+                if (now - changed >= bound.toNanos() || now - start >= MAX_WAIT.toNanos()) {
                     return;
                 }
                 if (shell.awaitEnd(STEP)) {

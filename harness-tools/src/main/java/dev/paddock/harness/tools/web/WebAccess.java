@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * @since 0.1
  */
 public record WebAccess(Set<String> internalHosts, Duration timeout, int maxBytes) {
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
     private static final int MAX_BYTES = 64 << 20;
 
     /**
@@ -45,7 +45,7 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
                                 + " and an IPv6 address in brackets: '" + host + "'");
             }
         }
-        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
+        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(MAX_TIMEOUT) > 0) {
             throw new IllegalArgumentException("timeout is not more than 0 and at most 5 minutes: " + timeout);
         }
         if (maxBytes < 1 || maxBytes > MAX_BYTES) {

@@ -21,7 +21,7 @@ import java.util.zip.InflaterInputStream;
 /** Converts between a snapshot's entries and the deflated bytes of its manifest. */
 final class ManifestFormat {
     private static final int BUFFER = 64 << 10;
-    private static final int DEEPEST = 250;
+    private static final int MAX_DEPTH = 250;
 
     private ManifestFormat() {}
 
@@ -89,7 +89,7 @@ final class ManifestFormat {
 
     private static Node decode(DataInputStream in, int depth) throws IOException {
         String name = text(in);
-        if (depth > DEEPEST || (depth > 0 && !isName(name))) {
+        if (depth > MAX_DEPTH || (depth > 0 && !isName(name))) {
             throw new IOException("it has an impossible name");
         }
         FileMetadata metadata =

@@ -21,7 +21,7 @@ import java.util.function.Function;
  * fault is an {@link IllegalArgumentException} that names the field.
  */
 public final class StrictJson {
-    private static final int LONGEST = 1 << 16;
+    private static final int MAX_CHARACTERS = 1 << 16;
 
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -50,8 +50,8 @@ public final class StrictJson {
      * @param fields the fields that it has
      */
     public static StrictJson parse(String text, String name, Set<String> fields) {
-        if (text.length() > LONGEST) {
-            throw new IllegalArgumentException(name + " has more than " + LONGEST + " characters");
+        if (text.length() > MAX_CHARACTERS) {
+            throw new IllegalArgumentException(name + " has more than " + MAX_CHARACTERS + " characters");
         }
         try {
             return new StrictJson(JSON.readTree(text), name, fields);

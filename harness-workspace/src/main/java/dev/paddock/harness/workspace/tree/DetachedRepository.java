@@ -28,9 +28,9 @@ final class DetachedRepository {
     private static final Pattern SHARED_INDEX = Pattern.compile("sharedindex\\." + ID);
     private static final Pattern IDS = Pattern.compile("(?:" + ID + "\n)+");
 
-    private static final long LARGEST = 1 << 30;
+    private static final long MAX_BYTES = 1 << 30;
     private static final long SMALL = 1 << 20;
-    private static final int DEEPEST = 50;
+    private static final int MAX_DEPTH = 50;
 
     private final Kernel kernel;
     private final Path made;
@@ -70,10 +70,10 @@ final class DetachedRepository {
         int own = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(linked.gitDirectory()));
         try {
             take(own, "HEAD", SMALL, REFERENCE.asMatchPredicate());
-            take(own, "index", LARGEST, text -> text.startsWith("DIRC"));
+            take(own, "index", MAX_BYTES, text -> text.startsWith("DIRC"));
             for (String name : kernel.names(own)) {
                 if (SHARED_INDEX.matcher(name).matches()) {
-                    take(own, name, LARGEST, text -> text.startsWith("DIRC"));
+                    take(own, name, MAX_BYTES, text -> text.startsWith("DIRC"));
                 }
             }
             for (String head : List.of("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "ORIG_HEAD")) {
@@ -86,8 +86,8 @@ final class DetachedRepository {
         }
         int common = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(linked.common()));
         try {
-            take(common, "packed-refs", LARGEST, text -> text.lines().allMatch(PACKED.asMatchPredicate()));
-            take(common, "shallow", LARGEST, text -> IDS.matcher(text).matches());
+            take(common, "packed-refs", MAX_BYTES, text -> text.lines().allMatch(PACKED.asMatchPredicate()));
+            take(common, "shallow", MAX_BYTES, text -> IDS.matcher(text).matches());
             below(common, "info", "info", (info, path) -> take(info, path, "exclude", DetachedRepository::isText));
             below(common, "refs", "refs", (references, path) -> {
                 for (String kind : List.of("heads", "tags", "remotes")) {
@@ -125,7 +125,7 @@ final class DetachedRepository {
     private void references(int directory, String path, int depth) throws IOException {
         for (String name : kernel.names(directory)) {
             Status status = kernel.status(directory, name);
-            if (status.isDirectory() && depth < DEEPEST) {
+            if (status.isDirectory() && depth < MAX_DEPTH) {
                 below(directory, name, path + "/" + name, (inner, deeper) -> references(inner, deeper, depth + 1));
             } else {
                 take(directory, path, name, REFERENCE.asMatchPredicate());

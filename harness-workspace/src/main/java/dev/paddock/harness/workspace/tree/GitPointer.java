@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 final class GitPointer {
     private static final String PREFIX = "gitdir: ";
-    private static final long LONGEST = 8 << 10;
+    private static final long MAX_BYTES = 8 << 10;
     private static final Pattern HEAD = Pattern.compile("(ref: refs/[!-~]+|[0-9a-f]{40}|[0-9a-f]{64})\n?");
     private static final Pattern SHA256 = Pattern.compile("(?im)^\\s*objectformat\\s*=\\s*sha256\\s*$");
     private static final Pattern REFTABLE = Pattern.compile("(?im)^\\s*refstorage\\s*=\\s*(?!files)");
@@ -60,7 +60,7 @@ final class GitPointer {
         if (status.isLink()) {
             return pointer.link(kernel.target(descriptor, ".git"));
         }
-        Optional<String> text = RegularFileText.read(kernel, descriptor, ".git", LONGEST);
+        Optional<String> text = RegularFileText.read(kernel, descriptor, ".git", MAX_BYTES);
         return text.isPresent() && text.get().startsWith(PREFIX)
                 ? pointer.file(text.get().substring(PREFIX.length()).replaceFirst("[\r\n]+$", ""))
                 : new Ordinary();
@@ -102,7 +102,7 @@ final class GitPointer {
             }
             if (!line(opened, "commondir").equals("../..")
                     || !kernel.status(shared, "objects").isDirectory()
-                    || RegularFileText.read(kernel, opened, "HEAD", LONGEST)
+                    || RegularFileText.read(kernel, opened, "HEAD", MAX_BYTES)
                             .filter(HEAD.asMatchPredicate())
                             .isEmpty()) {
                 return new Outside("it names a git directory that is not one as git makes it");
@@ -132,7 +132,7 @@ final class GitPointer {
     }
 
     private String line(int opened, String file) throws Fault {
-        return RegularFileText.read(kernel, opened, file, LONGEST).orElse("").replaceFirst("\n$", "");
+        return RegularFileText.read(kernel, opened, file, MAX_BYTES).orElse("").replaceFirst("\n$", "");
     }
 
     private String relative(Path leadsTo) {

@@ -38,7 +38,7 @@ public final class TreeReader {
     private static final long WRITTEN_AFTER = TimeUnit.MINUTES.toNanos(5);
 
     /** Each level holds a descriptor or two, and a part of the stack. */
-    private static final int DEEPEST = 250;
+    private static final int MAX_DEPTH = 250;
 
     private static final int OWNERS_READING = 0400;
     private static final int OWNERS_RIGHTS = 0700;
@@ -144,8 +144,8 @@ public final class TreeReader {
          * @param opened its status while it is read
          */
         private void read(String name, Status status, Status opened) throws IOException {
-            if (++depth > DEEPEST) {
-                throw new TreeException(path, "it is more than " + DEEPEST + " directories deep");
+            if (++depth > MAX_DEPTH) {
+                throw new TreeException(path, "it is more than " + MAX_DEPTH + " directories deep");
             }
             List<String> names = kernel.names(directory);
             Collections.sort(names);

@@ -122,8 +122,9 @@ final class IndexExtensions {
             int from = input.position();
             int to = input.throughNul();
             if (!isToken(input.bytes(), from, to)) {
-                throw new MalformedIndexException("its extension 'FSMN' has the token "
-                        + MalformedIndexException.quoted(input.bytes(), from, to) + ", which is none of a monitor's");
+                throw new MalformedIndexException(
+                        "its extension 'FSMN' has the token " + MalformedIndexException.quoted(input.bytes(), from, to)
+                                + ", which no file system monitor writes");
             }
         } else {
             throw input.malformed();

@@ -191,7 +191,7 @@ public final class IndexVerifier {
         long dropped = input.variableNumber();
         int previous = entries.lengthOfPrevious();
         if (dropped > previous) {
-            throw new MalformedIndexException("it has a name that is based on more than the one before");
+            throw new MalformedIndexException("it has a name that takes more of the name before than that has");
         }
         whole[entry] = dropped == previous;
         return previous - (int) dropped;
