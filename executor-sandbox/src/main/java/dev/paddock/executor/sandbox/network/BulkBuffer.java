@@ -33,6 +33,11 @@ final class BulkBuffer implements AutoCloseable {
         return Optional.of(new BulkBuffer(idle == null ? ByteBuffer.allocateDirect(BYTES) : idle));
     }
 
+    /** Returns how many are not lent. */
+    static int left() {
+        return LEFT.availablePermits();
+    }
+
     /** Returns the buffer, empty. */
     ByteBuffer bytes() {
         return bytes.clear();

@@ -51,11 +51,19 @@ final class ConnectionTraffic {
         static final Sides OF_A_PUBLISHED_PORT = new Sides("the program that connected", "the command");
     }
 
+    /**
+     * A direction of the bytes.
+     *
+     * @param from the side that sends, for messages
+     * @param to the side that receives, for messages
+     * @param count the bytes that were passed on
+     */
+    private record Direction(String from, String to, AtomicLong count) {}
+
     private final Timing timing;
-    private final Sides sides;
     private final ByteAllowance allowance;
-    private final AtomicLong sent = new AtomicLong();
-    private final AtomicLong received = new AtomicLong();
+    private final Direction toHost;
+    private final Direction toCommand;
     private volatile long active;
     private volatile boolean isOpen;
     private volatile boolean isHalfClosed;
@@ -77,25 +85,26 @@ final class ConnectionTraffic {
      */
     ConnectionTraffic(Timing timing, Sides sides, ByteAllowance allowance) {
         this.timing = timing;
-        this.sides = sides;
         this.allowance = allowance;
+        toHost = new Direction(sides.near(), sides.far(), new AtomicLong());
+        toCommand = new Direction(sides.far(), sides.near(), new AtomicLong());
         active = timing.nanoTime().getAsLong();
     }
 
     /** Returns how many bytes were sent on to the host. */
     long sent() {
-        return sent.get();
+        return toHost.count().get();
     }
 
     /** Returns how many bytes the command was sent from the host. */
     long received() {
-        return received.get();
+        return toCommand.count().get();
     }
 
     /** Returns the command's bytes, of which the first must come soon. */
     InputStream opening(SocketChannel command) throws IOException {
         command.socket().setSoTimeout(OPENING_MILLIS);
-        return new Watched(command.socket().getInputStream(), sides.near());
+        return new Watched(command.socket().getInputStream(), toHost.from());
     }
 
     /** Begins to allow both sides long pauses. */
@@ -111,79 +120,78 @@ final class ConnectionTraffic {
         isHalfClosed = true;
     }
 
-    /** Relays the bytes of one side to the other until the first ends its output. */
-    void copy(InputStream from, OutputStream to) throws IOException {
-        copy(from, to, () -> false);
+    /** Relays the command's bytes to the host until the command ends its output. */
+    void copyToHost(SocketChannel command, SocketChannel host) throws IOException {
+        copy(command, host, toHost);
     }
 
     /** Relays the host's bytes to the command until the host ends its output. */
-    void copy(SocketChannel host, SocketChannel command) throws IOException {
-        InputStream from = fromHost(host);
-        copy(from, toCommand(command), () -> burst(from, host, command));
+    void copyToCommand(SocketChannel host, SocketChannel command) throws IOException {
+        copy(host, command, toCommand);
     }
 
-    /** Relays many bytes at once; returns whether that was possible. */
-    @FunctionalInterface
-    private interface Burst {
-        boolean relay() throws IOException;
-    }
-
-    private void copy(InputStream from, OutputStream to, Burst burst) throws IOException {
+    private void copy(SocketChannel from, SocketChannel to, Direction direction) throws IOException {
+        InputStream in = new Watched(from.socket().getInputStream(), direction.from());
+        OutputStream out = new Counted(Channels.newOutputStream(to), direction);
         byte[] block = new byte[SMALL];
-        for (int length = from.read(block); length >= 0; length = from.read(block)) {
-            to.write(block, 0, length);
-            if (length == block.length && !burst.relay() && block.length < LARGE) {
+        for (int length = in.read(block); length >= 0; length = in.read(block)) {
+            out.write(block, 0, length);
+            if (length == block.length && !burst(in, from, to, direction) && block.length < LARGE) {
                 block = new byte[LARGE];
             }
         }
         isHalfClosed = true;
     }
 
-    private boolean burst(InputStream from, SocketChannel host, SocketChannel command) throws IOException {
+    /** Relays many bytes at once; returns whether that was possible. */
+    private boolean burst(InputStream in, SocketChannel from, SocketChannel to, Direction direction)
+            throws IOException {
         Optional<BulkBuffer> borrowed = BulkBuffer.borrow();
         if (borrowed.isEmpty()) {
             return false;
         }
         try (BulkBuffer bulk = borrowed.get()) {
-            burst(from, bulk, host, command);
+            // What has arrived: a channel's read has no time limit, and must not wait.
+            while (in.available() > 0) {
+                pass(from, bulk.bytes(), to, direction);
+            }
         }
         return true;
     }
 
-    /** Relays what has arrived: a channel's read has no time limit, and must not wait. */
-    private void burst(InputStream from, BulkBuffer bulk, SocketChannel host, SocketChannel command)
-            throws IOException {
-        while (from.available() > 0) {
-            ByteBuffer bytes = bulk.bytes();
-            try {
-                host.read(bytes);
-            } catch (IOException fault) {
-                throw of(sides.far(), fault);
-            }
-            int length = bytes.flip().remaining();
-            allowance.take(length);
-            try {
-                while (bytes.hasRemaining()) {
-                    command.write(bytes);
-                }
-            } catch (IOException fault) {
-                throw of(sides.near(), fault);
-            }
-            active = timing.nanoTime().getAsLong();
-            received.addAndGet(length);
+    private void pass(SocketChannel from, ByteBuffer bytes, SocketChannel to, Direction direction) throws IOException {
+        try {
+            from.read(bytes);
+        } catch (IOException fault) {
+            throw of(direction.from(), fault);
         }
+        int length = bytes.flip().remaining();
+        allowance.take(length);
+        try {
+            while (bytes.hasRemaining()) {
+                to.write(bytes);
+            }
+        } catch (IOException fault) {
+            throw of(direction.to(), fault);
+        }
+        passed(length, direction);
+    }
+
+    private void passed(int length, Direction direction) {
+        active = timing.nanoTime().getAsLong();
+        direction.count().addAndGet(length);
     }
 
     InputStream fromHost(SocketChannel host) throws IOException {
-        return new Watched(host.socket().getInputStream(), sides.far());
+        return new Watched(host.socket().getInputStream(), toCommand.from());
     }
 
     OutputStream toHost(SocketChannel host) {
-        return new Counted(Channels.newOutputStream(host), sent, sides.far());
+        return new Counted(Channels.newOutputStream(host), toHost);
     }
 
     OutputStream toCommand(SocketChannel command) {
-        return new Counted(Channels.newOutputStream(command), received, sides.near());
+        return new Counted(Channels.newOutputStream(command), toCommand);
     }
 
     private void checkIdle(SocketTimeoutException silent) throws IOException {
@@ -240,13 +248,11 @@ final class ConnectionTraffic {
     /** Writes and counts. */
     private final class Counted extends OutputStream {
         private final OutputStream out;
-        private final AtomicLong count;
-        private final String side;
+        private final Direction direction;
 
-        Counted(OutputStream out, AtomicLong count, String side) {
+        Counted(OutputStream out, Direction direction) {
             this.out = out;
-            this.count = count;
-            this.side = side;
+            this.direction = direction;
         }
 
         @Override
@@ -260,10 +266,9 @@ final class ConnectionTraffic {
             try {
                 out.write(bytes, offset, length);
             } catch (IOException fault) {
-                throw of(side, fault);
+                throw of(direction.to(), fault);
             }
-            active = timing.nanoTime().getAsLong();
-            count.addAndGet(length);
+            passed(length, direction);
         }
     }
 }

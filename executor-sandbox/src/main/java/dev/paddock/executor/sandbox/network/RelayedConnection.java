@@ -4,13 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.process.io.DaemonThreads;
-import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.SequenceInputStream;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -231,7 +228,7 @@ final class RelayedConnection {
 
     private void relay() throws IOException {
         inner.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        InputStream in = new BufferedInputStream(after(read, traffic.opening(inner)), SMALL);
+        ReadAhead in = new ReadAhead(read, traffic.opening(inner));
         byte[] opening = grant.isTls() ? ClientHello.read(in, grant.host()) : new byte[0];
         Optional<String> head = Optional.empty();
         if (grant.isHttp()) {
@@ -248,10 +245,6 @@ final class RelayedConnection {
         both(host, opening, head, in);
     }
 
-    private static InputStream after(byte[] read, InputStream rest) {
-        return read.length == 0 ? rest : new SequenceInputStream(new ByteArrayInputStream(read), rest);
-    }
-
     /** Notes a connection that is being made, which a disposal closes. */
     private void dialling(SocketChannel channel) {
         outer = Optional.of(channel);
@@ -260,10 +253,10 @@ final class RelayedConnection {
         }
     }
 
-    private void both(SocketChannel host, byte[] opening, Optional<String> head, InputStream in) throws IOException {
+    private void both(SocketChannel host, byte[] opening, Optional<String> head, ReadAhead in) throws IOException {
         Thread back = DaemonThreads.virtual("paddock-relay-back").start(() -> {
             try {
-                traffic.copy(host, inner);
+                traffic.copyToCommand(host, inner);
                 endOutput(inner);
                 farEnded();
             } catch (IOException fault) {
@@ -276,7 +269,8 @@ final class RelayedConnection {
             } else {
                 OutputStream out = traffic.toHost(host);
                 out.write(opening);
-                traffic.copy(in, out);
+                out.write(in.takeAhead());
+                traffic.copyToHost(inner, host);
             }
             markHalfClosed();
             endOutput(host);

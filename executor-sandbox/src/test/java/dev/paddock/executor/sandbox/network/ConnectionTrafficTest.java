@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.paddock.executor.policy.HostRule;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the rules about idle connections, with a clock of its own, and about bytes. */
@@ -122,59 +125,104 @@ class ConnectionTrafficTest {
         assertThatThrownBy(() -> toHost.write(1)).isInstanceOf(ByteAllowance.UsedUpException.class);
     }
 
-    /** Sends the host's bytes and ends its output; returns the bytes. */
-    private byte[] sendMany() {
+    /** Sends many bytes and ends the output; returns the bytes. */
+    private static byte[] sendMany(SocketChannel end) {
         byte[] sent = new byte[16 << 20];
         new Random(4711).nextBytes(sent);
-        Thread.ofPlatform().daemon().start(() -> {
-            try {
-                Channels.newOutputStream(hostsEnd).write(sent);
-                hostsEnd.shutdownOutput();
-            } catch (IOException ended) {
-                // the test's end
-            }
+        untilClosed(() -> {
+            Channels.newOutputStream(end).write(sent);
+            end.shutdownOutput();
         });
         return sent;
     }
 
+    private static CompletableFuture<byte[]> receive(SocketChannel end, int length) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return Channels.newInputStream(end).readNBytes(length);
+            } catch (IOException fault) {
+                throw new UncheckedIOException(fault);
+            }
+        });
+    }
+
+    /** Returns as many buffers as are left. */
+    private static List<BulkBuffer> borrowAll() {
+        List<BulkBuffer> lent = new ArrayList<>();
+        for (Optional<BulkBuffer> one = BulkBuffer.borrow(); one.isPresent(); one = BulkBuffer.borrow()) {
+            lent.add(one.get());
+        }
+        return lent;
+    }
+
     /** With all buffers lent, connections do without. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void manyBytesArriveAsTheyWereSent(boolean areAllBuffersLent) throws Exception {
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void manyBytesArriveAsTheyWereSent(boolean isToHost, boolean areAllBuffersLent) throws Exception {
         ConnectionTraffic traffic = traffic("example.org");
-        byte[] sent = sendMany();
-        List<BulkBuffer> lent = new ArrayList<>();
-        while (areAllBuffersLent && BulkBuffer.borrow().map(lent::add).isPresent()) {
-            // each is in the list
-        }
+        byte[] sent = sendMany(isToHost ? commandsEnd : hostsEnd);
+        List<BulkBuffer> lent = areAllBuffersLent ? borrowAll() : List.of();
         try {
-            CompletableFuture<byte[]> arrived = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return Channels.newInputStream(commandsEnd).readNBytes(sent.length);
-                } catch (IOException fault) {
-                    throw new UncheckedIOException(fault);
-                }
-            });
-            traffic.copy(host, command);
+            CompletableFuture<byte[]> arrived = receive(isToHost ? hostsEnd : commandsEnd, sent.length);
+            copy(traffic, isToHost);
             assertThat(Arrays.equals(arrived.get(1, TimeUnit.MINUTES), sent)).isTrue();
-            assertThat(traffic.received()).isEqualTo(sent.length);
+            assertThat(isToHost ? traffic.sent() : traffic.received()).isEqualTo(sent.length);
+            assertThat(isToHost ? traffic.received() : traffic.sent()).isZero();
         } finally {
             lent.forEach(BulkBuffer::close);
         }
     }
 
-    @Test
-    void manyBytesEndWhereRulesAreUsedUp() throws IOException {
-        ConnectionTraffic traffic = traffic("example.org/1m");
-        sendMany();
-        Thread.ofPlatform().daemon().start(() -> {
+    private void copy(ConnectionTraffic traffic, boolean isToHost) throws IOException {
+        if (isToHost) {
+            traffic.copyToHost(command, host);
+        } else {
+            traffic.copyToCommand(host, command);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void bytesThatNobodyReadsKeepOneBuffer(boolean isToHost) throws Exception {
+        ConnectionTraffic traffic = traffic("example.org");
+        int left = BulkBuffer.left();
+        untilClosed(() -> {
+            OutputStream out = Channels.newOutputStream(isToHost ? commandsEnd : hostsEnd);
+            while (true) {
+                out.write(new byte[1 << 20]);
+            }
+        });
+        Thread copying = untilClosed(() -> copy(traffic, isToHost));
+        await("a buffer is lent")
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(BulkBuffer.left()).isEqualTo(left - 1));
+        (isToHost ? hostsEnd : commandsEnd).close();
+        copying.join();
+        assertThat(BulkBuffer.left()).isEqualTo(left);
+    }
+
+    /** Uses a channel. */
+    private interface Use {
+        void run() throws IOException;
+    }
+
+    private static Thread untilClosed(Use use) {
+        return Thread.ofPlatform().daemon().start(() -> {
             try {
-                Channels.newInputStream(commandsEnd).transferTo(OutputStream.nullOutputStream());
-            } catch (IOException ended) {
+                use.run();
+            } catch (IOException closed) {
                 // the test's end
             }
         });
-        assertThatThrownBy(() -> traffic.copy(host, command)).isInstanceOf(ByteAllowance.UsedUpException.class);
+    }
+
+    @Test
+    void manyBytesEndWhereRulesAreUsedUp() throws IOException {
+        ConnectionTraffic traffic = traffic("example.org/1m");
+        sendMany(hostsEnd);
+        receive(commandsEnd, Integer.MAX_VALUE);
+        assertThatThrownBy(() -> traffic.copyToCommand(host, command))
+                .isInstanceOf(ByteAllowance.UsedUpException.class);
         assertThat(traffic.received()).isPositive().isLessThanOrEqualTo(1 << 20);
     }
 }
