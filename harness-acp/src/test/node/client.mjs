@@ -2,12 +2,12 @@
 // node client.mjs DIRECTORY PROGRAM ARGUMENT...
 // Prints one line of JSON. The answers to the questions are: once, and then reject.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 
 const [directory, program, ...words] = process.argv.slice(2);
-const told = { questions: [], diffs: [], kinds: [], plans: 0, said: '', stops: [], replayed: 0 };
+const told = { questions: [], buffers: [], diffs: [], kinds: [], plans: 0, said: '', stops: [], replayed: 0 };
 
 function start() {
     const agent = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -27,6 +27,10 @@ const editor = (onUpdate) => acp.client({ name: 'test' })
         const answer = told.questions.length === 1 ? 'once' : 'reject';
         return { outcome: { outcome: 'selected', optionId: answer } };
     })
+    .onRequest(acp.methods.client.fs.readTextFile, ({ params }) => {
+        told.buffers.push(params.path);
+        return { content: readFileSync(params.path, 'utf8') + (params.path.endsWith('b.txt') ? 'not saved\n' : '') };
+    })
     .onNotification(acp.methods.client.session.update, ({ params }) => onUpdate(params.update));
 
 function show(update) {
@@ -36,7 +40,7 @@ function show(update) {
     for (const one of update.content ?? []) if (one.type === 'diff' && update.status === 'completed') told.diffs.push(one.path);
 }
 
-const hello = { protocolVersion: acp.PROTOCOL_VERSION, clientCapabilities: {} };
+const hello = { protocolVersion: acp.PROTOCOL_VERSION, clientCapabilities: { fs: { readTextFile: true } } };
 const prompt = (text) => [{ type: 'text', text }];
 const until = async (condition) => { while (!condition()) await new Promise((done) => setTimeout(done, 20)); };
 

@@ -28,8 +28,11 @@ class AcpClientTest extends AgentCommandCase {
         McpBackend.BWRAP.require();
         Path worktree = directory.toRealPath();
         Files.writeString(worktree.resolve("a.txt"), "one\ntwo\n");
+        Files.writeString(worktree.resolve("b.txt"), "saved\n");
         String script = script(
-                call("edit", "\"path\": \"a.txt\", \"old_string\": \"two\", \"new_string\": \"2\""),
+                call("read", "\"path\": \"b.txt\""),
+                "{\"expect\": \"2\\tnot saved\", "
+                        + call("edit", "\"path\": \"a.txt\", \"old_string\": \"two\", \"new_string\": \"2\""),
                 call("bash", "\"command\": \"touch refused\""),
                 "{\"expect\": \"the user has refused\", \"text\": \"Done.\"}",
                 call("bash", "\"command\": \"touch runs; until [ -e go ]; do sleep 0.05; done\""));
@@ -45,7 +48,14 @@ class AcpClientTest extends AgentCommandCase {
         assertThat(told.path("questions"))
                 .extracting(JsonNode::asText)
                 .containsExactly("Edit `a.txt`", "`touch refused`");
-        assertThat(told.path("kinds")).extracting(JsonNode::asText).containsExactly("edit", "execute", "execute");
+        assertThat(told.path("kinds"))
+                .extracting(JsonNode::asText)
+                .containsExactly("read", "edit", "execute", "execute");
+        assertThat(told.path("buffers"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        worktree.resolve("b.txt").toString(),
+                        worktree.resolve("a.txt").toString());
         assertThat(told.path("diffs"))
                 .extracting(JsonNode::asText)
                 .containsExactly(worktree.resolve("a.txt").toString());

@@ -10,6 +10,7 @@ import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.DocumentReader;
+import dev.paddock.harness.tools.EditorBuffers;
 import dev.paddock.harness.tools.WorkspaceSource;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
@@ -36,6 +37,7 @@ record SessionOptions(
         Map<String, String> executorSettings,
         ToolChoice tools,
         Optional<DocumentReader> documents,
+        Optional<EditorBuffers> editorBuffers,
         String systemPrompt,
         int maxTurns,
         Optional<AllowList> allowedCommands,

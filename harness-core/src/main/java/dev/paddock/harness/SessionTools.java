@@ -100,7 +100,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             all.add(bash(runner, probe, shells.<Background>map(some -> some).orElse(Background.OFF), facts));
             shells.ifPresent(some ->
                     all.addAll(List.of(new BashOutputTool(some), new WriteStdinTool(some), new KillShellTool(some))));
-            all.addAll(FileTools.all(files, runner.filesUnderWay(), options.documents()));
+            all.addAll(FileTools.all(files, runner.filesUnderWay(), options.documents(), options.editorBuffers()));
             return new SessionTools(shells, List.copyOf(all));
         }
 

@@ -227,6 +227,7 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
                 executorSettings,
                 toolChoice(),
                 documents,
+                editorBuffers.filter(unused -> workspace.isEmpty()),
                 systemPrompt,
                 maxTurns,
                 allowedCommands,

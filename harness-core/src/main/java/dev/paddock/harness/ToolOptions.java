@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.tools.DocumentReader;
+import dev.paddock.harness.tools.EditorBuffers;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolSource;
 import java.util.Collection;
@@ -13,6 +14,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
     private ToolSelection.Builder selection = ToolSelection.builder();
     private boolean isSelected;
     Optional<DocumentReader> documents = Optional.empty();
+    Optional<EditorBuffers> editorBuffers = Optional.empty();
 
     ToolOptions() {}
 
@@ -115,6 +117,19 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      */
     public B documents(DocumentReader value) {
         documents = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * Has {@code read} show what the user's editor shows of a file in the session's directory, and {@code edit} and
+     * {@code write} refuse a file with changes that are not saved there. A session in a workspace, whose files no
+     * editor has open, does not use it.
+     *
+     * @param value asks the editor; by default the file tools know only the files on disk
+     * @return this builder
+     */
+    public B editorBuffers(EditorBuffers value) {
+        editorBuffers = Optional.of(value);
         return self();
     }
 

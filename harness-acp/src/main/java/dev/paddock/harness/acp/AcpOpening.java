@@ -3,6 +3,7 @@ package dev.paddock.harness.acp;
 import dev.paddock.executor.HostApprover;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.tools.EditorBuffers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,18 +24,21 @@ public final class AcpOpening {
     private final List<Server> servers;
     private final EditorApprover approver;
     private final SessionListener listener;
+    private final Optional<EditorBuffers> buffers;
 
     AcpOpening(
             Path cwd,
             Optional<String> stored,
             List<Server> servers,
             EditorApprover approver,
-            SessionListener listener) {
+            SessionListener listener,
+            Optional<EditorBuffers> buffers) {
         this.cwd = cwd;
         this.stored = stored;
         this.servers = List.copyOf(servers);
         this.approver = approver;
         this.listener = listener;
+        this.buffers = buffers;
     }
 
     /**
@@ -82,10 +86,11 @@ public final class AcpOpening {
     /**
      * Has the editor show the session, and ask its user. Call it once, before the session is built.
      *
-     * @param builder the session's builder, whose approver and listener patience are set
+     * @param builder the session's builder, whose approver, listener patience and editor's buffers are set
      * @return the same builder
      */
     public AgentSessionBuilder prepare(AgentSessionBuilder builder) {
+        buffers.ifPresent(builder::editorBuffers);
         return builder.approver(approver).listener(listener).listenerPatience(READERS_PATIENCE);
     }
 

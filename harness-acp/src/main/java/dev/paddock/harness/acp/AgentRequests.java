@@ -108,6 +108,10 @@ final class AgentRequests {
         if (Optional.ofNullable(request.protocolVersion()).isEmpty()) {
             throw new RequestError(AcpErrorCodes.INVALID_PARAMS, "'protocolVersion' is missing");
         }
+        sessions.hasBuffers(Optional.ofNullable(request.clientCapabilities())
+                .map(AcpSchema.ClientCapabilities::fs)
+                .map(AcpSchema.FileSystemCapability::readTextFile)
+                .orElse(false));
         isInitialized = true;
         Map<String, Object> offered = Map.of("list", Map.of(), "close", Map.of(), "resume", Map.of());
         return Map.of(

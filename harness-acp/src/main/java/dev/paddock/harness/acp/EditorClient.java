@@ -5,6 +5,7 @@ import com.agentclientprotocol.sdk.spec.AcpAgentSession;
 import com.agentclientprotocol.sdk.spec.AcpSchema;
 import com.agentclientprotocol.sdk.spec.AcpSchema.PermissionOption;
 import com.agentclientprotocol.sdk.spec.AcpSchema.PermissionOptionKind;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 /** Sends the editor what concerns one session. */
 final class EditorClient {
     private static final TypeRef<AcpSchema.RequestPermissionResponse> ANSWER = new TypeRef<>() {};
+    private static final TypeRef<AcpSchema.ReadTextFileResponse> TEXT = new TypeRef<>() {};
     private static final String ONCE = "once";
     private static final String ALWAYS = "always";
     private static final String REJECT = "reject";
@@ -86,6 +88,19 @@ final class EditorClient {
         } finally {
             answer.cancel(true);
         }
+    }
+
+    /** Asks for the text that the editor has of a file; blocks while the editor does not read. */
+    void readText(Path file, CompletableFuture<AcpSchema.ReadTextFileResponse> answer) {
+        connection
+                .sendRequest(
+                        AcpSchema.METHOD_FS_READ_TEXT_FILE,
+                        new AcpSchema.ReadTextFileRequest(sessionId, file.toString(), null, null),
+                        TEXT)
+                .subscribe(
+                        answer::complete,
+                        answer::completeExceptionally,
+                        () -> answer.completeExceptionally(new IllegalArgumentException("an answer without a result")));
     }
 
     private static Answer meaning(AcpSchema.RequestPermissionResponse answer) {

@@ -8,6 +8,7 @@ import dev.paddock.harness.acp.AcpRefusedException.Reason;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.mcp.wire.Threads;
+import dev.paddock.harness.tools.EditorBuffers;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.InvalidPathException;
@@ -43,6 +44,7 @@ final class EditorSessions {
     private int beingOpened;
     private boolean isClosed;
     private volatile Optional<AcpAgentSession> connection = Optional.empty();
+    private volatile boolean hasBuffers;
 
     EditorSessions(AcpSessions host, Duration patience) {
         this.host = host;
@@ -56,6 +58,11 @@ final class EditorSessions {
 
     void connect(AcpAgentSession value) {
         connection = Optional.of(value);
+    }
+
+    /** Sets whether the editor can be asked for the texts of files, for the sessions that are opened from now on. */
+    void hasBuffers(boolean value) {
+        hasBuffers = value;
     }
 
     Object create(AcpSchema.NewSessionRequest request) {
@@ -111,11 +118,19 @@ final class EditorSessions {
         }
         EditorApprover approver = new EditorApprover();
         Watcher watcher = new Watcher();
-        AcpOpening asked = new AcpOpening(directory(cwd), stored, ServerRequests.read(servers), approver, watcher);
+        BufferRequests buffers = new BufferRequests(patience);
+        AcpOpening asked = new AcpOpening(
+                directory(cwd),
+                stored,
+                ServerRequests.read(servers),
+                approver,
+                watcher,
+                Optional.<EditorBuffers>of(buffers).filter(unused -> hasBuffers));
         admit();
         try {
             AcpSession opened = host.open(asked);
             EditorClient client = new EditorClient(connection.orElseThrow(), patience, opened.id());
+            buffers.connect(client);
             EditorUpdates updates =
                     new EditorUpdates(client, Optional.of(opened.session().worktree()));
             EditorSession session = new EditorSession(opened, client, updates, approver);

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,15 @@ abstract class ServedEditor {
         }
     }
 
+    /** Returns a turn that the script has only if the results before it contain a text. */
+    static String after(String expected, String turn) {
+        try {
+            return "{\"expect\": " + JSON.writeValueAsString(expected) + ", " + turn.substring(1);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
     static String bash(String command) {
         return call("bash", Map.of("command", command));
     }
@@ -99,8 +109,19 @@ abstract class ServedEditor {
 
     /** Returns an initialized editor; its user has so long to answer. */
     AcpSyncClient editor(AcpSessions sessions, Duration patience) throws IOException {
-        AcpSyncClient client = AcpClient.sync(serve(sessions, patience))
-                .requestTimeout(PATIENCE)
+        return initialized(AcpClient.sync(serve(sessions, patience)));
+    }
+
+    /** Returns an initialized editor that can be asked for the texts of files. */
+    AcpSyncClient editor(AcpSessions sessions, UnaryOperator<String> buffers) throws IOException {
+        AcpSchema.FileSystemCapability reads = new AcpSchema.FileSystemCapability(true, false);
+        return initialized(AcpClient.sync(serve(sessions, PATIENCE))
+                .clientCapabilities(new AcpSchema.ClientCapabilities(reads, false))
+                .readTextFileHandler(question -> new AcpSchema.ReadTextFileResponse(buffers.apply(question.path()))));
+    }
+
+    private AcpSyncClient initialized(AcpClient.SyncSpec editor) {
+        AcpSyncClient client = editor.requestTimeout(PATIENCE)
                 .requestPermissionHandler(question -> {
                     questions.add(question);
                     return new AcpSchema.RequestPermissionResponse(

@@ -10,14 +10,17 @@ import dev.paddock.harness.files.kernel.ProcessDirectories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -196,6 +199,21 @@ public final class ContainedFiles implements AutoCloseable {
     /** Opens a regular file that a walk has met, unless a rule denies its content. */
     public SeekableByteChannel openFile(TreeWalk.Entry entry) throws IOException {
         return reads.open(entry.in(), entry.name(), entry.root(), entry.resolved(), entry.path());
+    }
+
+    /**
+     * Has another program of the host use a file by its path, as {@link HostPath} does.
+     *
+     * @return what the program returned; empty, without a call of it, if the file is not in the worktree, or the
+     *     system does not tell whether the path led elsewhere
+     */
+    public <T> Optional<T> atHostPath(Location where, Function<Path, T> program) throws IOException {
+        if (!where.root().base() || !HostPath.isSupported()) {
+            return Optional.empty();
+        }
+        openFile(where).close(); // all rules about reading it apply
+        Object file = Objects.requireNonNull(where.existing().fileKey());
+        return Optional.of(new HostPath(roots.outermost(where.root()), where).used(file, program));
     }
 
     /** Returns whether a rule denies the content of a location. */

@@ -108,7 +108,9 @@ final class FileToolBench implements AutoCloseable {
     }
 
     Tool tool(String name) {
-        return FileTools.all(WorkspaceFilesOver.contained(files), new FilesUnderWay(), Optional.empty()).stream()
+        return FileTools.all(
+                        WorkspaceFilesOver.contained(files), new FilesUnderWay(), Optional.empty(), Optional.empty())
+                .stream()
                 .filter(tool -> tool.name().equals(name))
                 .findFirst()
                 .orElseThrow();

@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.ClosedDirectoryStreamException;
+import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -135,6 +137,27 @@ public final class WorkspaceFiles implements AutoCloseable {
         return call(path, () -> {
             try (Location where = files.locate(path)) {
                 return files.openFile(where);
+            }
+        });
+    }
+
+    /**
+     * Has another program of this machine use a file by its host path, such as an editor that shows it. That
+     * program opens the path itself. So what it returns is dropped if a command may have put a link in
+     * place of the file or of a directory on the way meanwhile.
+     *
+     * @param path the file
+     * @param program receives the file's host path, without links
+     * @param <T> what it returns
+     * @return what it returned; empty, without a call of it, if the file is not in the first root, or the
+     *     system does not show such replacements (Windows)
+     * @throws FileException if the path is not that of a file, its content is denied, or something was
+     *     replaced
+     */
+    public <T> Optional<T> atHostPath(String path, Function<Path, T> program) {
+        return call(path, () -> {
+            try (Location where = files.locate(path)) {
+                return files.atHostPath(where, program);
             }
         });
     }

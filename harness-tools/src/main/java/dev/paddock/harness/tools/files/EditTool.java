@@ -19,7 +19,9 @@ import java.util.stream.Collectors;
 final class EditTool extends FileTool {
     static final int MAX_BYTES = 10 << 20;
 
-    EditTool(WorkspaceFiles files, FilesUnderWay underWay) {
+    private final UnsavedText unsaved;
+
+    EditTool(WorkspaceFiles files, FilesUnderWay underWay, UnsavedText unsaved) {
         super(
                 files,
                 underWay,
@@ -34,6 +36,7 @@ final class EditTool extends FileTool {
                         .required("new_string", "string", "The text to put there, taken literally")
                         .optional("replace_all", "boolean", "Replace every occurrence (default false)")
                         .optional("encoding", "string", TextEncoding.ARGUMENT));
+        this.unsaved = unsaved;
     }
 
     @Override
@@ -58,10 +61,12 @@ final class EditTool extends FileTool {
         }
         Change change =
                 new Change(files.shown(path), sought, substitute, arguments.flag("replace_all"), arguments.encoding());
+        String notice = unsaved.requireSaved(path, arguments.encoding(), signal);
         Written written = files.update(path, MAX_BYTES, change, signal);
         // In a diff the path follows "a/" and "b/".
         String name = written.path().startsWith("/") ? written.path().substring(1) : written.path();
-        return ToolResult.ok("Edited " + change.shown + " at line " + change.line + change.others() + change.encoding())
+        return ToolResult.ok("Edited " + change.shown + " at line " + change.line + change.others() + change.encoding()
+                        + notice)
                 .withDetails(Json.object()
                         .with("path", change.shown)
                         .with("line", change.line)

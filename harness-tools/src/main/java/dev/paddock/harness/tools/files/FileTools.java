@@ -2,6 +2,7 @@ package dev.paddock.harness.tools.files;
 
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.DocumentReader;
+import dev.paddock.harness.tools.EditorBuffers;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.command.FilesUnderWay;
 import java.util.List;
@@ -18,13 +19,19 @@ public final class FileTools {
      * @param files the files that the tools access; the tools do not close it
      * @param underWay the pending changes that each call waits for before it reads files
      * @param documents shows documents that are not text
+     * @param editor has texts that are not saved
      * @return the tools; they share one lock per file, so that edits of a file are serialized
      */
-    public static List<Tool> all(WorkspaceFiles files, FilesUnderWay underWay, Optional<DocumentReader> documents) {
+    public static List<Tool> all(
+            WorkspaceFiles files,
+            FilesUnderWay underWay,
+            Optional<DocumentReader> documents,
+            Optional<EditorBuffers> editor) {
+        UnsavedText unsaved = new UnsavedText(files, editor);
         return List.of(
-                new ReadTool(files, underWay, documents),
-                new EditTool(files, underWay),
-                new WriteTool(files, underWay),
+                new ReadTool(files, underWay, documents, unsaved),
+                new EditTool(files, underWay, unsaved),
+                new WriteTool(files, underWay, unsaved),
                 new LsTool(files, underWay),
                 new GrepTool(files, underWay),
                 new FindTool(files, underWay));

@@ -27,8 +27,9 @@ final class ReadTool extends FileTool {
     private static final String PDF = ". A command shows pages 1 to 3: pdftotext -layout -f 1 -l 3 FILE -";
 
     private final Optional<DocumentReader> documents;
+    private final UnsavedText unsaved;
 
-    ReadTool(WorkspaceFiles files, FilesUnderWay underWay, Optional<DocumentReader> documents) {
+    ReadTool(WorkspaceFiles files, FilesUnderWay underWay, Optional<DocumentReader> documents, UnsavedText unsaved) {
         super(
                 files,
                 underWay,
@@ -41,6 +42,7 @@ final class ReadTool extends FileTool {
                         + " KiB are returned; read on with the offset that the notice names.",
                 schema(documents.isPresent()));
         this.documents = documents;
+        this.unsaved = unsaved;
     }
 
     private static Schema schema(boolean withPages) {
@@ -60,12 +62,49 @@ final class ReadTool extends FileTool {
 
     @Override
     ToolResult run(FileToolArguments arguments, AbortSignal signal) throws IOException {
-        long offset = arguments.number("offset", 1, Long.MAX_VALUE, 1);
-        long limit = arguments.number("limit", 1, Long.MAX_VALUE, DEFAULT_LINES);
-        Optional<TextEncoding> given = arguments.encoding().filter(encoding -> !encoding.isUtf8());
+        Window window = new Window(
+                arguments.number("offset", 1, Long.MAX_VALUE, 1),
+                arguments.number("limit", 1, Long.MAX_VALUE, DEFAULT_LINES));
         Optional<PageRange> pages =
                 documents.flatMap(reader -> arguments.optionalText("pages")).map(PageRange::of);
         String path = path(arguments);
+        return switch (unsaved.compare(path, arguments.encoding(), signal)) {
+            case UnsavedText.Unsaved changed -> inEditor(path, changed, window, arguments.flag("raw"), signal);
+            case UnsavedText.Saved(String notice) -> withNotice(onDisk(path, arguments, window, pages, signal), notice);
+            case UnsavedText.Unknown(String reason) ->
+                withNotice(
+                        onDisk(path, arguments, window, pages, signal),
+                        "\n[Whether the user's editor has unsaved changes of this file is not known: " + reason
+                                + "; the file on disk was used.]");
+        };
+    }
+
+    private static ToolResult withNotice(ToolResult result, String notice) {
+        return notice.isEmpty() || result.isError() || !result.images().isEmpty()
+                ? result
+                : ToolResult.ok(result.text() + notice).withDetails(result.details());
+    }
+
+    private ToolResult inEditor(
+            String path, UnsavedText.Unsaved changed, Window window, boolean isRaw, AbortSignal signal)
+            throws IOException {
+        byte[] utf8 = changed.text().getBytes(StandardCharsets.UTF_8);
+        String shown = files.shown(path);
+        Optional<ToolResult> cells =
+                path.endsWith(Notebook.SUFFIX) && !isRaw ? notebook(shown, utf8, window, signal) : Optional.empty();
+        return withNotice(
+                cells.isPresent()
+                        ? cells.get()
+                        : page(shown, utf8, window, signal).result(Optional.empty()),
+                "\n[This is the text in the user's editor, with changes that are not saved, the first in line "
+                        + changed.line()
+                        + ". Commands and grep see the file without them; edit and write refuse it until it is saved.]");
+    }
+
+    private ToolResult onDisk(
+            String path, FileToolArguments arguments, Window window, Optional<PageRange> pages, AbortSignal signal)
+            throws IOException {
+        Optional<TextEncoding> given = arguments.encoding().filter(encoding -> !encoding.isUtf8());
         String shown = files.shown(path);
         try (SeekableByteChannel content = files.openFile(path);
                 LineReader lines = lines(content, signal)) {
@@ -74,33 +113,30 @@ final class ReadTool extends FileTool {
                     || TextEncoding.ofMark(start)
                             .filter(marked -> !marked.isUtf8())
                             .isPresent()) {
-                return decoded(shown, content, given, new Window(offset, limit), signal)
-                        .orElseGet(() -> unreadable(shown, given));
+                return decoded(shown, content, given, window, signal).orElseGet(() -> unreadable(shown, given));
             }
             if (FileKind.imageType(start).isPresent()) {
                 return ImageFile.read(shown, content, signal);
             }
             if (documents.filter(reader -> reader.reads(start)).isPresent()) {
-                return document(
-                        shown, content, pages.orElseGet(PageRange::standard), new Window(offset, limit), signal);
+                return document(shown, content, pages.orElseGet(PageRange::standard), window, signal);
             }
             Optional<String> kind = FileKind.notText(start);
             if (kind.isPresent()) {
                 return ToolResult.error(shown + " is " + kind.get() + ", " + content.size()
                         + " bytes; it is not shown as text" + (kind.get().contains("PDF") ? PDF : ""));
             }
-            if (path.endsWith(Notebook.SUFFIX) && !arguments.flag("raw")) {
-                Optional<ToolResult> cells = notebook(shown, content, new Window(offset, limit), signal);
+            if (path.endsWith(Notebook.SUFFIX) && !arguments.flag("raw") && content.size() <= EditTool.MAX_BYTES) {
+                Optional<ToolResult> cells = notebook(shown, whole(content, signal), window, signal);
                 if (cells.isPresent()) {
                     return cells.get();
                 }
                 content.position(start.length);
             }
-            LinePage page = LinePage.read(shown, lines, offset, limit);
+            LinePage page = LinePage.read(shown, lines, window.offset(), window.limit());
             return page.invalid() == 0
                     ? page.result(Optional.empty())
-                    : decoded(shown, content, given, new Window(offset, limit), signal)
-                            .orElseGet(() -> page.result(Optional.empty()));
+                    : decoded(shown, content, given, window, signal).orElseGet(() -> page.result(Optional.empty()));
         }
     }
 
@@ -108,22 +144,23 @@ final class ReadTool extends FileTool {
         return new LineReader(content, LinePage.MAX_LINE_LENGTH * BYTES_PER_CHARACTER + 4, signal);
     }
 
-    /** Returns lines of a notebook's cells; empty if the file is none, or too large. */
-    private static Optional<ToolResult> notebook(
-            String shown, SeekableByteChannel content, Window window, AbortSignal signal) throws IOException {
-        if (content.size() > EditTool.MAX_BYTES) {
-            return Optional.empty();
+    private static LinePage page(String shown, byte[] utf8, Window window, AbortSignal signal) throws IOException {
+        try (LineReader lines = lines(Channels.newChannel(new ByteArrayInputStream(utf8)), signal)) {
+            return LinePage.read(shown, lines, window.offset(), window.limit());
         }
-        Optional<Notebook> notebook = Notebook.of(whole(content, signal));
+    }
+
+    /** Returns lines of a notebook's cells; empty if the text is none. */
+    private static Optional<ToolResult> notebook(String shown, byte[] json, Window window, AbortSignal signal)
+            throws IOException {
+        Optional<Notebook> notebook = Notebook.of(json);
         if (notebook.isEmpty()) {
             return Optional.empty();
         }
         byte[] cells = notebook.get().text().getBytes(StandardCharsets.UTF_8);
-        try (LineReader lines = lines(Channels.newChannel(new ByteArrayInputStream(cells)), signal)) {
-            return Optional.of(LinePage.read(shown, lines, window.offset(), window.limit())
-                    .result("\n[A notebook, shown as its cells: "
-                            + notebook.get().cells() + ". edit and write take its JSON, which raw shows.]"));
-        }
+        return Optional.of(page(shown, cells, window, signal)
+                .result("\n[A notebook, shown as its cells: " + notebook.get().cells()
+                        + ". edit and write take its JSON, which raw shows.]"));
     }
 
     private ToolResult document(
@@ -136,10 +173,8 @@ final class ReadTool extends FileTool {
         } catch (IOException e) {
             return ToolResult.error(shown + ": " + e.getMessage());
         }
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        try (LineReader lines = lines(Channels.newChannel(new ByteArrayInputStream(utf8)), signal)) {
-            return LinePage.read(shown, lines, window.offset(), window.limit()).result(Optional.empty());
-        }
+        return page(shown, text.getBytes(StandardCharsets.UTF_8), window, signal)
+                .result(Optional.empty());
     }
 
     /** The lines that a call asks for. */
@@ -156,10 +191,7 @@ final class ReadTool extends FileTool {
         if (text.other().isEmpty()) {
             return Optional.empty();
         }
-        try (LineReader lines = lines(Channels.newChannel(new ByteArrayInputStream(text.utf8())), signal)) {
-            return Optional.of(
-                    LinePage.read(shown, lines, window.offset(), window.limit()).result(text.other()));
-        }
+        return Optional.of(page(shown, text.utf8(), window, signal).result(text.other()));
     }
 
     /** Returns the whole content of a file of a size that was checked. */

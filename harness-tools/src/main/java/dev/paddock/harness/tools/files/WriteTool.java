@@ -14,7 +14,9 @@ import java.util.Optional;
 final class WriteTool extends FileTool {
     static final int MAX_BYTES = 10 << 20;
 
-    WriteTool(WorkspaceFiles files, FilesUnderWay underWay) {
+    private final UnsavedText unsaved;
+
+    WriteTool(WorkspaceFiles files, FilesUnderWay underWay, UnsavedText unsaved) {
         super(
                 files,
                 underWay,
@@ -27,6 +29,7 @@ final class WriteTool extends FileTool {
                         .required("content", "string", "The whole content of the file")
                         .optional(
                                 "encoding", "string", "The encoding (default: that of the file, UTF-8 for a new one)"));
+        this.unsaved = unsaved;
     }
 
     @Override
@@ -47,9 +50,10 @@ final class WriteTool extends FileTool {
         Replaced old = Replaced.in(files, path, arguments.encoding());
         byte[] content = old.encode(utf8);
         requireFits(content);
+        String notice = unsaved.requireSaved(path, Optional.empty(), signal);
         boolean created = files.write(path, content, signal).created();
         return ToolResult.ok((created ? "Created " : "Replaced ") + shown + ": wrote " + content.length
-                        + (content.length == 1 ? " byte" : " bytes") + old.kept())
+                        + (content.length == 1 ? " byte" : " bytes") + old.kept() + notice)
                 .withDetails(Json.object()
                         .with("path", shown)
                         .with("bytes", content.length)

@@ -1,0 +1,49 @@
+package dev.paddock.harness.tools;
+
+import dev.paddock.executor.AbortSignal;
+import java.nio.file.Path;
+
+/**
+ * Knows the texts that an editor shows of files, with changes that its user has not saved. {@code read} shows such a
+ * text in place of the file on disk; {@code edit} and {@code write} do not write a file that has unsaved changes, which
+ * would be lost or bypassed. Thread-safe.
+ *
+ * @since 0.1
+ */
+public interface EditorBuffers {
+
+    /** What an editor answers. */
+    sealed interface Answer permits Text, Refusal, Silence {}
+
+    /**
+     * The text that the editor shows of a file, or would show. Byte order mark, line ends and a line feed at the end
+     * may differ from those on disk.
+     *
+     * @param text the whole text
+     */
+    record Text(String text) implements Answer {}
+
+    /**
+     * The editor answers that it has no text of the file.
+     *
+     * @param reason why, as an end of a sentence
+     */
+    record Refusal(String reason) implements Answer {}
+
+    /**
+     * The editor does not answer.
+     *
+     * @param reason what happened, as an end of a sentence
+     */
+    record Silence(String reason) implements Answer {}
+
+    /**
+     * Asks the editor for the text of a file. Returns within some seconds, whatever the editor does.
+     *
+     * @param file the file's host path, which leads to a text file in the session's directory
+     * @param signal ends the wait
+     * @return the answer
+     * @throws dev.paddock.executor.AbortedException if the signal is aborted
+     */
+    Answer text(Path file, AbortSignal signal);
+}
