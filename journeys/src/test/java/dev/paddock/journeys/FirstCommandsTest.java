@@ -2,7 +2,6 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.tck.subject.Prerequisite;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,13 +27,6 @@ class FirstCommandsTest {
     private static final Path PAGE = Path.of("..", "docs", "toolchains.md");
 
     private static final List<String> SANDBOXES = List.of("bwrap", "landlock", "docker");
-
-    /** The image is of the same distribution; {@code sbin} has the container's init. */
-    private static final List<String> PROGRAMS =
-            List.of("/usr/bin", "/usr/lib", "/usr/libexec", "/usr/share", "/usr/include");
-
-    /** The parts of {@code /etc} without which programs of {@code /usr} do not start. */
-    private static final String CONFIGURATION = "alternatives|java.*|perl|python3.*|ssl|gradle|maven|chromium.*|fonts";
 
     @TempDir
     private Path root;
@@ -152,7 +144,8 @@ class FirstCommandsTest {
                 Programs.require(program);
             }
         }
-        Paddock.Result result = paddock.script(sandbox, command, sandbox.equals("docker") ? image() : new String[0]);
+        Paddock.Result result =
+                paddock.script(sandbox, command, sandbox.equals("docker") ? Engine.withPrograms() : new String[0]);
         String said = result.stdout() + result.stderr();
         if (cell.startsWith("no: ")) {
             assertThat(result.exitCode()).as(said).isNotZero();
@@ -165,19 +158,5 @@ class FirstCommandsTest {
             assertThat(cell).isIn("works", "undone afterwards");
             assertThat(said.contains("quarantine")).as(said).isEqualTo(cell.startsWith("undone"));
         }
-    }
-
-    /** Returns the options for a container that has the programs of this machine. */
-    private static String[] image() throws Exception {
-        Prerequisite.require(Engine.has(Engine.DEBIAN), "no Docker engine with the image " + Engine.DEBIAN);
-        List<String> options = new ArrayList<>(List.of("--image", Engine.DEBIAN));
-        List<String> shown = new ArrayList<>(PROGRAMS);
-        try (Stream<Path> configuration = Files.list(Path.of("/etc"))) {
-            configuration
-                    .filter(path -> path.getFileName().toString().matches(CONFIGURATION))
-                    .forEach(path -> shown.add(path.toString()));
-        }
-        shown.forEach(path -> options.addAll(List.of("--mount", path + ":" + path)));
-        return options.toArray(String[]::new);
     }
 }
