@@ -177,7 +177,7 @@ public record ContainerSpec(
         }
         protection.writable().forEach(path -> mounts.add(bind(path, inside(path), false)));
         protection.pinned().forEach(path -> mounts.add(bind(path, inside(path), false)));
-        protection.readOnly().forEach(path -> mounts.add(bind(path, inside(path), true)));
+        protection.readOnly().forEach(path -> mounts.add(bind(protection.source(path), inside(path), true)));
         mask(mounts);
         files.keepAlive().ifPresent(pipe -> mounts.add(bind(pipe, KEEP_ALIVE_PIPE, true)));
         files.users().ifPresent(list -> mounts.add(bind(list, UserList.PATH, true)));

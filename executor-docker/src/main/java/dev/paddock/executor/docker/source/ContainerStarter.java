@@ -14,6 +14,7 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.command.WorktreeProtection;
+import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.SessionContainer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,8 +56,10 @@ final class ContainerStarter {
         Optional<Path> users = users(user);
         Optional<KeepAlivePipe> pipe = pipe(info);
         OwnFiles files = new OwnFiles(pipe.map(KeepAlivePipe::path), users);
+        ProtectionPlan plan =
+                engine.isLocal() ? protection.plan() : protection.plan().withoutShown();
         try {
-            return start(product, info, settings.specification(protection.plan(), user, files), pipe);
+            return start(product, info, settings.specification(plan, user, files), pipe);
         } catch (RuntimeException fault) {
             pipe.ifPresent(KeepAlivePipe::close);
             if (!protection.isNamedIn(String.valueOf(fault.getMessage()))) {
@@ -67,11 +70,8 @@ final class ContainerStarter {
                     "the engine does not see Paddock's state directory; a container in which a command stops the"
                             + " engine's processes may outlive a killed JVM, and Java does not find the commands' home",
                     fault);
-            return start(
-                    product,
-                    info,
-                    settings.specification(protection.plan(), user, OwnFiles.NONE),
-                    Optional.empty());
+            ProtectionPlan seen = protection.plan().withoutShown();
+            return start(product, info, settings.specification(seen, user, OwnFiles.NONE), Optional.empty());
         }
     }
 

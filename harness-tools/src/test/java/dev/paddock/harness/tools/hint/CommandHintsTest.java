@@ -231,6 +231,7 @@ class CommandHintsTest {
             java.nio.file.AccessDeniedException: /root/.config/x                                       | outside of what
             /bin/sh: 1: cannot create /etc/hosts: Read-only file system                                | '/etc/hosts' is
             touch: cannot touch '/work/.vscode/tasks.json': Read-only file system                      | is protected
+            error: could not write config file /work/.git/modules/a/config: Device or resource busy    | submodule update then works
             """)
     void whatIsKeptFromAllCommandsIsNamed(String output, String hint) {
         assertThat(hints(KEPT, true).after(1, output))
