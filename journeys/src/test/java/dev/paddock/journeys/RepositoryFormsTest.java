@@ -152,4 +152,49 @@ class RepositoryFormsTest {
                 .as("as the hint says")
                 .isEqualTo("one\n");
     }
+
+    /** As in a clone with its submodules, of which the commits on the way need different versions. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock", "docker"})
+    void submodulesAreUpdated(String sandbox) throws Exception {
+        cloneWithSubmodule();
+        String[] options = sandbox.equals("docker") ? new String[] {"--image", Engine.DEBIAN} : new String[0];
+        if (sandbox.equals("docker")) {
+            Engine.requireDebian();
+        }
+        String update = "git submodule --quiet update --init --recursive && git -C sub log --format=%s -1";
+        Paddock.Result result = paddock.script(
+                sandbox,
+                update + " && git checkout -q HEAD~1 && " + update + " && git checkout -q - && " + update,
+                options);
+        assertThat(result.stdout()).as(result.stderr()).isEqualTo("two\none\ntwo\n");
+        assertThat(result.stderr()).doesNotContain("paddock: ");
+        assertThat(paddock.host("git status --porcelain && git config -f .git/modules/sub/config core.worktree"))
+                .isEqualTo("../../../sub\n");
+
+        paddock.script(sandbox, "git -C sub config core.fsmonitor x; git -C sub status", options);
+        assertThat(paddock.host("cat .git/modules/sub/config")).doesNotContain("fsmonitor");
+    }
+
+    @Test
+    void submoduleWithoutFilesIsCheckedOutOutside() throws Exception {
+        cloneWithSubmodule();
+        paddock.host("git submodule --quiet deinit -f sub && git submodule --quiet init");
+        Paddock.Result first = paddock.script("bwrap", "git submodule update"); // which may exit with 0
+        assertThat(first.stderr()).contains("do this outside of the sandbox; git submodule update then works here");
+        paddock.host("git submodule --quiet update --force");
+        assertThat(paddock.script("bwrap", "git submodule update --force -q && cat sub/file")
+                        .stdout())
+                .as("as the hint says")
+                .isEqualTo("one\ntwo\n");
+    }
+
+    private void cloneWithSubmodule() throws Exception {
+        String quiet = "git -c protocol.file.allow=always ";
+        prepare("git init -q above && cd above && " + quiet
+                + "submodule --quiet add ../original sub && git commit -qm sub"
+                + " && cd ../original && echo two >>file && git commit -qam two && cd ../above && " + quiet
+                + "-C sub pull -q && git commit -qam newer && cd .. && " + quiet
+                + "clone -q --recurse-submodules above project");
+    }
 }

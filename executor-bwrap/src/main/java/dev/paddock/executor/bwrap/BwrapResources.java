@@ -199,9 +199,9 @@ final class BwrapResources {
 
     BwrapPlan compile(ProtectionPlan protection) {
         List<Overlay> overlays = new ArrayList<>();
-        protection.writable().forEach(path -> overlays.add(overlay(path, true)));
-        protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
-        protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
+        protection.writable().forEach(path -> overlays.add(new Overlay(path, target(path), true)));
+        protection.pinned().forEach(path -> overlays.add(new Overlay(path, target(path), true)));
+        protection.readOnly().forEach(path -> overlays.add(new Overlay(protection.source(path), target(path), false)));
         limits.shown()
                 .forEach((name, group) ->
                         overlays.add(new Overlay(group, name.isEmpty() ? CGROUPS : CGROUPS + "/" + name, false)));
@@ -211,9 +211,9 @@ final class BwrapResources {
         return plan;
     }
 
-    /** Returns the mount of a path; outside the worktree it is mounted at its own path. */
-    private Overlay overlay(Path path, boolean writable) {
-        return new Overlay(path, policy.worktree().toCommand(path).orElseGet(path::toString), writable);
+    /** Returns where a path is mounted: outside the worktree at its own path. */
+    private String target(Path path) {
+        return policy.worktree().toCommand(path).orElseGet(path::toString);
     }
 
     /** Returns the holder that was started with the executor, if commands have a network of their own. */

@@ -29,6 +29,7 @@ final class MountPlanner {
     private static final Comparator<Path> NEAREST = MountPlanner::compareDepth;
 
     private final GuardedPaths paths;
+    private final ShownConfigurations configurations;
 
     /** Written out, since the JDK's comparators are generated at each start of a program. */
     private static int compareDepth(Path one, Path other) {
@@ -36,8 +37,14 @@ final class MountPlanner {
         return byDepth != 0 ? byDepth : one.compareTo(other);
     }
 
-    MountPlanner(GuardedPaths paths) {
+    /**
+     * Creates a planner.
+     *
+     * @param own a directory that this JVM has created, for files that are mounted in place of others
+     */
+    MountPlanner(GuardedPaths paths, Path own) {
         this.paths = paths;
+        this.configurations = new ShownConfigurations(own);
     }
 
     /**
@@ -62,7 +69,8 @@ final class MountPlanner {
                 writable,
                 pins(readOnly.keySet(), writable),
                 new ArrayList<>(readOnly.keySet()),
-                new ArrayList<>(readOnly.values()));
+                new ArrayList<>(readOnly.values()),
+                configurations.of(readOnly.keySet()));
     }
 
     private void addMounts(Set<Path> guarded, DirectoryCache cache, Map<Path, String> readOnly) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param identities device and inode of each file and directory in {@code readOnly}: when a program
  *     of the host replaces a file by renaming another over it, the kernel takes the mount off, and
  *     a sandbox with that mount no longer protects the path
+ * @param shown the files of this JVM's to mount in place of some in {@code readOnly}, by the paths of these: git would
+ *     write what it finds there, and cannot replace a mount point
  */
-public record ProtectionPlan(List<Path> writable, List<Path> pinned, List<Path> readOnly, List<String> identities) {
+public record ProtectionPlan(
+        List<Path> writable, List<Path> pinned, List<Path> readOnly, List<String> identities, Map<Path, Path> shown) {
 
     /** The plan without mounts, for a sandbox that mounts nothing. */
-    public static final ProtectionPlan NONE = new ProtectionPlan(List.of(), List.of(), List.of(), List.of());
+    public static final ProtectionPlan NONE = new ProtectionPlan(List.of(), List.of(), List.of(), List.of(), Map.of());
 
     /**
      * Creates a plan.
@@ -34,6 +38,7 @@ public record ProtectionPlan(List<Path> writable, List<Path> pinned, List<Path> 
         pinned = List.copyOf(pinned);
         readOnly = List.copyOf(readOnly);
         identities = List.copyOf(identities);
+        shown = Map.copyOf(shown);
         if (identities.size() != readOnly.size()) {
             throw new IllegalArgumentException(
                     identities.size() + " identities for " + readOnly.size() + " read-only mounts");
@@ -47,12 +52,23 @@ public record ProtectionPlan(List<Path> writable, List<Path> pinned, List<Path> 
                 && writable.equals(that.writable)
                 && pinned.equals(that.pinned)
                 && readOnly.equals(that.readOnly)
-                && identities.equals(that.identities);
+                && identities.equals(that.identities)
+                && shown.equals(that.shown);
     }
 
     @Override
     public int hashCode() {
         return 31 * (31 * (31 * writable.hashCode() + pinned.hashCode()) + readOnly.hashCode()) + identities.hashCode();
+    }
+
+    /** Returns the file or directory to mount at a path in {@link #readOnly}. */
+    public Path source(Path path) {
+        return shown.getOrDefault(path, path);
+    }
+
+    /** Returns the plan without files of this JVM's, for an engine that does not see them. */
+    public ProtectionPlan withoutShown() {
+        return new ProtectionPlan(writable, pinned, readOnly, identities, Map.of());
     }
 
     /** Returns whether the plan mounts exactly this file or directory read-only. */

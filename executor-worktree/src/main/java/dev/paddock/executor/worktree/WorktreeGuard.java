@@ -62,7 +62,12 @@ public final class WorktreeGuard implements AutoCloseable {
     private boolean closed;
 
     private WorktreeGuard(
-            TreeIndex tree, GuardStore store, Journal journal, NeighbourGuards neighbours, NeighbourTargets targets)
+            TreeIndex tree,
+            MountPlanner mounts,
+            GuardStore store,
+            Journal journal,
+            NeighbourGuards neighbours,
+            NeighbourTargets targets)
             throws IOException {
         this.tree = tree;
         this.paths = tree.paths();
@@ -70,7 +75,7 @@ public final class WorktreeGuard implements AutoCloseable {
         this.journal = journal;
         this.settler = new Settler(tree, store, journal, targets);
         this.neighbours = neighbours;
-        this.mounts = new MountPlanner(paths);
+        this.mounts = mounts;
         Journal.Hold hold = journal.hold();
         try (hold) {
             settler.recover();
@@ -150,7 +155,8 @@ public final class WorktreeGuard implements AutoCloseable {
                     other -> open(other, names, stateDirectory, journals, quarantine, List.of(), environment));
             NeighbourTargets targets = new NeighbourTargets(journals, tree.territory(), environment);
             GuardStore store = new GuardStore(journal.directory(), quarantine);
-            WorktreeGuard guard = new WorktreeGuard(tree, store, journal, neighbours, targets);
+            MountPlanner planner = new MountPlanner(tree.paths(), stateDirectory);
+            WorktreeGuard guard = new WorktreeGuard(tree, planner, store, journal, neighbours, targets);
             if (LinkedGitDirectory.of(root).equals(linked)) {
                 return guard;
             }

@@ -24,8 +24,7 @@ import java.util.Optional;
  * @param protection the paths of the worktree that stay unchanged
  * @param user the user that commands run as, as {@code UID:GID}, or in another form of Docker's
  * @param runtime the OCI runtime; empty for the engine's default
- * @param keepAlive the named pipe that keeps the container alive while it is open for writing;
- *     empty to let the attached input do that
+ * @param files files of this machine that it mounts
  * @param labels identify its owner
  * @param extra more container options
  */
@@ -35,7 +34,7 @@ public record ContainerSpec(
         ProtectionPlan protection,
         String user,
         Optional<String> runtime,
-        Optional<Path> keepAlive,
+        OwnFiles files,
         Map<String, String> labels,
         ExtraOptions extra) {
 
@@ -178,9 +177,10 @@ public record ContainerSpec(
         }
         protection.writable().forEach(path -> mounts.add(bind(path, inside(path), false)));
         protection.pinned().forEach(path -> mounts.add(bind(path, inside(path), false)));
-        protection.readOnly().forEach(path -> mounts.add(bind(path, inside(path), true)));
+        protection.readOnly().forEach(path -> mounts.add(bind(protection.source(path), inside(path), true)));
         mask(mounts);
-        keepAlive.ifPresent(pipe -> mounts.add(bind(pipe, KEEP_ALIVE_PIPE, true)));
+        files.keepAlive().ifPresent(pipe -> mounts.add(bind(pipe, KEEP_ALIVE_PIPE, true)));
+        files.users().ifPresent(list -> mounts.add(bind(list, UserList.PATH, true)));
     }
 
     private void mask(ArrayNode mounts) {

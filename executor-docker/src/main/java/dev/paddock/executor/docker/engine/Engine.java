@@ -16,6 +16,7 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -221,21 +222,48 @@ public final class Engine {
         });
     }
 
+    /**
+     * Reads a file of a container, which need not run.
+     *
+     * @param container its id
+     * @param path the file's path, absolute, without characters that a query would have to encode
+     * @param limit the most bytes to read
+     * @return empty if there is no such file, if it is no regular one, or a longer one
+     * @throws SandboxUnavailableException if the engine does not answer
+     * @throws DockerException if it refuses
+     */
+    public Optional<byte[]> file(String container, String path, int limit) {
+        DockerHttpClient.Request request = DockerHttpClient.Request.builder()
+                .method(DockerHttpClient.Request.Method.GET)
+                .path("/containers/" + container + "/archive?path=" + path)
+                .build();
+        return send(request, archive -> ArchivedFile.read(archive, limit));
+    }
+
     private Optional<JsonNode> send(DockerHttpClient.Request request) {
+        return send(request, body -> Optional.of(JSON.readTree(body.readAllBytes())));
+    }
+
+    private <T> Optional<T> send(DockerHttpClient.Request request, Reader<T> reader) {
         return call(unused -> {
             try (DockerHttpClient.Response response = transport.execute(request)) {
-                byte[] body = response.getBody().readAllBytes();
                 if (response.getStatusCode() == NOT_FOUND && request.bodyBytes() == null) {
                     return Optional.empty();
                 }
                 if (response.getStatusCode() >= MIN_REFUSAL) {
-                    throw refusal(response, body);
+                    throw refusal(response, response.getBody().readAllBytes());
                 }
-                return Optional.of(JSON.readTree(body));
+                return reader.read(response.getBody());
             } catch (IOException fault) {
                 throw new UncheckedIOException(fault);
             }
         });
+    }
+
+    /** Reads the body of an answer. */
+    @FunctionalInterface
+    private interface Reader<T> {
+        Optional<T> read(InputStream body) throws IOException;
     }
 
     private static DockerException refusal(DockerHttpClient.Response response, byte[] body) {

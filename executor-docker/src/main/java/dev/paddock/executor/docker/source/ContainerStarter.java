@@ -6,14 +6,18 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.ContainerRemoval;
+import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.EngineInfo;
+import dev.paddock.executor.docker.container.OwnFiles;
 import dev.paddock.executor.docker.container.PodmanRequest;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.command.WorktreeProtection;
+import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.SessionContainer;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -49,22 +53,33 @@ final class ContainerStarter {
      * @throws SandboxUnavailableException if the engine refuses it, or it does not run
      */
     KeepAliveAttach start(EngineProduct product, EngineInfo info, String user) {
+        Optional<Path> users = users(user);
         Optional<KeepAlivePipe> pipe = pipe(info);
+        OwnFiles files = new OwnFiles(pipe.map(KeepAlivePipe::path), users);
+        ProtectionPlan plan =
+                engine.isLocal() ? protection.plan() : protection.plan().withoutShown();
         try {
-            return start(product, info, user, pipe);
+            return start(product, info, settings.specification(plan, user, files), pipe);
         } catch (RuntimeException fault) {
             pipe.ifPresent(KeepAlivePipe::close);
-            if (pipe.isEmpty()
-                    || !String.valueOf(fault.getMessage())
-                            .contains(pipe.get().path().toString())) {
+            if (!protection.isNamedIn(String.valueOf(fault.getMessage()))) {
                 throw fault;
             }
             LOG.log(
                     System.Logger.Level.WARNING,
                     "the engine does not see Paddock's state directory; a container in which a command stops the"
-                            + " engine's processes may outlive a killed JVM",
+                            + " engine's processes may outlive a killed JVM, and Java does not find the commands' home",
                     fault);
-            return start(product, info, user, Optional.empty());
+            ProtectionPlan seen = protection.plan().withoutShown();
+            return start(product, info, settings.specification(seen, user, OwnFiles.NONE), Optional.empty());
+        }
+    }
+
+    private Optional<Path> users(String user) {
+        try {
+            return new ImageUsers(engine, settings).write(protection.freePath("users"), user);
+        } catch (IOException fault) {
+            throw refused(fault);
         }
     }
 
@@ -76,10 +91,10 @@ final class ContainerStarter {
         }
     }
 
-    private KeepAliveAttach start(EngineProduct product, EngineInfo info, String user, Optional<KeepAlivePipe> pipe) {
+    private KeepAliveAttach start(
+            EngineProduct product, EngineInfo info, ContainerSpec specification, Optional<KeepAlivePipe> pipe) {
         try (PodmanRequest podman = new PodmanRequest(protection.freePath("podman"))) {
-            ObjectNode request = settings.specification(protection.plan(), user, pipe.map(KeepAlivePipe::path))
-                    .request();
+            ObjectNode request = specification.request();
             return start(
                     product == EngineProduct.PODMAN ? podman.translate(request, info.isRootless()) : request, pipe);
         } catch (IOException fault) {

@@ -89,6 +89,11 @@ public final class ImageStore {
         return named.isEmpty() ? ROOT : named;
     }
 
+    /** Returns the id of an image, which is the digest of its content; empty if it is not present. */
+    Optional<String> idOf(String image) {
+        return find(image).map(seen -> seen.path("Id").asText());
+    }
+
     private Optional<JsonNode> find(String image) {
         String name = URLEncoder.encode(image, StandardCharsets.UTF_8).replace("+", "%20");
         try {

@@ -13,6 +13,7 @@ import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.EngineInfo;
+import dev.paddock.executor.docker.container.OwnFiles;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.log.LateLogger;
@@ -100,7 +101,7 @@ public final class ManagedContainerSource implements ContainerSource {
                         settings.runtime())
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
-        settings.specification(ProtectionPlan.NONE, settings.user(), Optional.empty());
+        settings.specification(ProtectionPlan.NONE, settings.user(), OwnFiles.NONE);
         this.ports = new ContainerPorts(observed);
         this.network = settings.policy().network() instanceof NetworkPolicy.Allow allowed
                 ? Optional.of(new ContainerNetwork(allowed, observed))

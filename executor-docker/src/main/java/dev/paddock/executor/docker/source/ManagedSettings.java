@@ -7,6 +7,7 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.container.ExtraOptions;
+import dev.paddock.executor.docker.container.OwnFiles;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -75,8 +76,8 @@ public record ManagedSettings(
     }
 
     /** Specifies the container in which commands run as a user. */
-    ContainerSpec specification(ProtectionPlan protection, String commandUser, Optional<Path> keepAlive) {
-        return new ContainerSpec(image, policy, protection, commandUser, runtime, keepAlive, labels(), extra);
+    ContainerSpec specification(ProtectionPlan protection, String commandUser, OwnFiles files) {
+        return new ContainerSpec(image, policy, protection, commandUser, runtime, files, labels(), extra);
     }
 
     /**

@@ -47,7 +47,7 @@ class ContainerSpecTest {
                 NOTHING,
                 "1000:1001",
                 Optional.empty(),
-                Optional.empty(),
+                OwnFiles.NONE,
                 Map.of("dev.paddock.owner", "me"),
                 ExtraOptions.parse(List.of(options)));
     }
@@ -135,14 +135,15 @@ class ContainerSpecTest {
                 List.of(common),
                 List.of(root.resolve("nested")),
                 List.of(root.resolve(".git"), common.resolve("hooks")),
-                List.of("1 2", "1 3"));
+                List.of("1 2", "1 3"),
+                Map.of(common.resolve("hooks"), Path.of("/state/copy")));
         ContainerSpec spec = new ContainerSpec(
                 "image",
                 policy().build(),
                 plan,
                 "0:0",
                 Optional.of("runc"),
-                Optional.of(Path.of("/state/keep-alive-1")),
+                new OwnFiles(Optional.of(Path.of("/state/keep-alive-1")), Optional.of(Path.of("/state/users-2"))),
                 Map.of(),
                 ExtraOptions.none());
         JsonNode host = compiled(spec).get("HostConfig");
@@ -152,8 +153,9 @@ class ContainerSpecTest {
                  {"Type": "bind", "Source": "/repo/.git", "Target": "/repo/.git", "ReadOnly": false},
                  {"Type": "bind", "Source": "ROOT/nested", "Target": "/work/nested", "ReadOnly": false},
                  {"Type": "bind", "Source": "ROOT/.git", "Target": "/work/.git", "ReadOnly": true},
-                 {"Type": "bind", "Source": "/repo/.git/hooks", "Target": "/repo/.git/hooks", "ReadOnly": true},
-                 {"Type": "bind", "Source": "/state/keep-alive-1", "Target": "/.paddock-keep-alive", "ReadOnly": true}]
+                 {"Type": "bind", "Source": "/state/copy", "Target": "/repo/.git/hooks", "ReadOnly": true},
+                 {"Type": "bind", "Source": "/state/keep-alive-1", "Target": "/.paddock-keep-alive", "ReadOnly": true},
+                 {"Type": "bind", "Source": "/state/users-2", "Target": "/etc/passwd", "ReadOnly": true}]
                 """.replace("ROOT", root.toString())));
     }
 

@@ -36,7 +36,7 @@ class PodmanRequestTest {
                         ProtectionPlan.NONE,
                         "1000:1001",
                         Optional.empty(),
-                        Optional.empty(),
+                        OwnFiles.NONE,
                         Map.of(),
                         ExtraOptions.none())
                 .request();

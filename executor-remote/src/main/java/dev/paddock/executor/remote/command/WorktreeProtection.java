@@ -69,6 +69,11 @@ public final class WorktreeProtection implements AutoCloseable {
         return state.directory().resolve(name + "-" + ++paths);
     }
 
+    /** Returns whether a message names a file of the private state directory, as an engine's does that does not see it. */
+    public boolean isNamedIn(String message) {
+        return message.contains(state.directory().toString());
+    }
+
     /** Returns the mounts that a container created now needs for protection. */
     public synchronized ProtectionPlan plan() {
         mounted = guard.plan();

@@ -34,9 +34,8 @@ final class BlockedHints {
             new Facility(
                     "Could not create local repository at|Failed to create parent directory '[^'\\n]*/\\.gradle'",
                     facts -> !facts.seesHostPaths(),
-                    "Java takes the user's home from the image's list of users, and commands cannot write there:"
-                            + " --cache maven or --cache gradle gives them one, and --env"
-                            + " JAVA_TOOL_OPTIONS=-Duser.home=/tmp every program of Java's."),
+                    "Java takes the user's home from the image's list of users, and commands cannot write there: --env"
+                            + " JAVA_TOOL_OPTIONS=-Duser.home=/tmp gives all programs of Java's another."),
             // Before the tracing of a browser's crash handler, which prints that it may not trace.
             new Facility(
                     "process_singleton_posix\\.cc[^\\n]{0,200}socket\\(\\) failed",

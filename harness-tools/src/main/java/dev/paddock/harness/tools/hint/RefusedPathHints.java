@@ -82,6 +82,12 @@ final class RefusedPathHints {
     }
 
     private Optional<String> protectedPath(Path path) {
+        if (path.startsWith(".git/modules") && path.endsWith("config")) {
+            return Optional.of(
+                    "'" + path + "' is protected, since git on the host obeys it, and git writes it to check a"
+                            + " submodule out for the first time, and with --recurse-submodules: do this outside of the sandbox;"
+                            + " git submodule update then works here.");
+        }
         boolean isGit = path.startsWith(".git");
         return facts.policy().protectedPaths().names().stream()
                 .filter(path::startsWith)

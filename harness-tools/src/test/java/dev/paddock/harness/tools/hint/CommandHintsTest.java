@@ -231,6 +231,7 @@ class CommandHintsTest {
             java.nio.file.AccessDeniedException: /root/.config/x                                       | outside of what
             /bin/sh: 1: cannot create /etc/hosts: Read-only file system                                | '/etc/hosts' is
             touch: cannot touch '/work/.vscode/tasks.json': Read-only file system                      | is protected
+            error: could not write config file /work/.git/modules/a/config: Device or resource busy    | submodule update then works
             """)
     void whatIsKeptFromAllCommandsIsNamed(String output, String hint) {
         assertThat(hints(KEPT, true).after(1, output))
@@ -246,8 +247,8 @@ class CommandHintsTest {
             dpkg: error: unable to access the dpkg database directory /var/lib/dpkg: Read-only file system | is the image's
             fatal: could not create leading directories of '/srv/wt/.git': Read-only file system       | outside of what
             touch: cannot touch '/work/.vscode/tasks.json': Read-only file system                      | is protected
-            [ERROR] Could not create local repository at /root/.m2/repository                          | --cache maven
-            > Failed to create parent directory '/root/.gradle' when creating                          | --cache gradle
+            [ERROR] Could not create local repository at /root/.m2/repository                          | -Duser.home=/tmp
+            > Failed to create parent directory '/root/.gradle' when creating                          | -Duser.home=/tmp
             curl: (7) Failed to connect to localhost port 9: Connection refused                        | sandbox's own
             """)
     void aContainerKeepsTheSameFromCommands(String output, String hint) {
