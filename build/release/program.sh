@@ -59,7 +59,7 @@ build_jars() {
     mapfile -t libraries < <(find "$app/lib" -name '*.jar' ! -name 'paddock-harness-cli-*' | sort)
     "$JAVA_HOME/bin/java" -cp "$(echo "$app"/lib/asm-*.jar)" harness-cli/src/test/java/dev/paddock/cli/release/JarMerge.java \
         "$work/paddock.jar" "$epoch" "$program_module" "$version" "$modules" dev.paddock.cli.Main \
-        "$(unused_entries)" "$general_libraries" "$app"/lib/paddock-harness-cli-*.jar "${libraries[@]}" >"$work/merge.log" 2>&1 || {
+        "$(unused_entries)" "$general_libraries" "$divisible_libraries" "$indexes" "$app"/lib/paddock-harness-cli-*.jar "${libraries[@]}" >"$work/merge.log" 2>&1 || {
         tail -n 5 "$work/merge.log" >&2
         fail "the jars could not be merged"
     }
@@ -78,23 +78,31 @@ unused_entries() {
     echo 'META-INF/jandex\.idx'
 }
 
-# The classes of these libraries are left out unless the program mentions them: see UnusedClasses.
-general_libraries='(com/google/common|org/apache/commons|kotlinx?|dev/langchain4j|org/yaml/snakeyaml)/.*'
+# What the program does not mention of these libraries is left out: see UnusedCode. All lose classes, and the
+# divisible ones methods: they have no reflection but Jackson's and that by whole names.
+general_libraries='(com/google/common|org/apache/commons|kotlinx?|dev/langchain4j|org/yaml/snakeyaml|io/fabric8|reactor)/.*'
+divisible_libraries='(com/google/common|org/apache/commons|kotlinx?|io/fabric8|reactor)/.*'
+# Lists of all kinds of resources of Kubernetes, of which the program knows a few.
+indexes='META-INF/services/io\.fabric8\.kubernetes\.api\.model\.KubernetesResource'
 
 # The modules of Java that the program's classes refer to. Jackson and others refer to java.desktop and
 # java.compiler in classes that load only where those exist.
 modules=java.logging,java.management,java.naming,java.net.http,java.sql,java.xml,jdk.unsupported
 
-# make_runtime: links a Java of these modules and the program. Web pages may be in any character set.
+# make_runtime: links a Java of these modules and the program. Web pages may be in any character set. What is
+# not compressed here takes less room in the archive, and more on the disk.
 make_runtime() {
     unused_java >"$work/unused-java"
+    echo 'regex:^(?!/java\.base/(java|jdk)/).*' >"$work/compressed"
     "$JAVA_HOME/bin/jlink" --output "$program/runtime" --module-path "$work/paddock.jar" \
         --add-modules "$program_module,jdk.charsets" \
-        --strip-java-debug-attributes --strip-native-debug-symbols exclude-debuginfo-files \
-        --no-header-files --no-man-pages --compress zip-9 "--exclude-resources=@$work/unused-java" >"$work/jlink.log" 2>&1 || {
+        --strip-java-debug-attributes \
+        --no-header-files --no-man-pages "--compress=zip-9:filter=@$work/compressed" "--exclude-resources=@$work/unused-java" >"$work/jlink.log" 2>&1 || {
         tail -n 20 "$work/jlink.log" >&2
         fail "jlink failed with the JDK in $JAVA_HOME"
     }
+    # A sixth of libjvm.so is names of its own functions, which only the report of a crash of the JVM would show.
+    find "$program/runtime" "$program/native" -name '*.so' -exec objcopy --strip-unneeded {} \;
 }
 
 # unused_java: prints the resources of Java that a release leaves out: the readers and writers of XML, which

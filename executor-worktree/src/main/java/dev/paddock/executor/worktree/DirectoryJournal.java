@@ -3,9 +3,7 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.git.Territory;
-import dev.paddock.executor.worktree.journal.RecordFile;
 import dev.paddock.executor.worktree.journal.Sessions;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -16,59 +14,34 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
- * The journal of one directory that sessions share: a worktree or a git directory. It has a record
- * of the baseline, copies of the files that it names, and the table of the sessions.
+ * The journal of one directory that sessions share: a worktree or a git directory. It has a
+ * {@linkplain RecordedBaseline record of the baseline} and the table of the sessions.
  *
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
  */
 final class DirectoryJournal implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(DirectoryJournal.class);
-    private static final byte BASELINE = 'b';
-    private static final byte ACCEPTED = 'a';
-    private static final String COPY = "original-";
     private static final String GUARDED = "directory";
-    private static final long UNKNOWN = -2;
 
     private final Path directory;
     private final Path guarded;
     private final Sessions sessions;
-    private final RecordFile records;
+    private final RecordedBaseline baseline;
     private Sessions.View view = Sessions.View.NONE;
-    private long generation = UNKNOWN;
     private long joined;
 
     /** Whether the next settlement of this session settles the directory. */
     private boolean counted;
 
-    /** Whether the file has a baseline. */
-    private boolean exists;
-
-    /** The baseline in the file, with the copies in this directory. */
-    private Snapshot recorded = Snapshot.NONE;
-
-    /** The same baseline, with the copies from which those copies were made. */
-    private Snapshot source = Snapshot.NONE;
-
-    /** When it was recorded, in milliseconds since 1970. */
-    private long recordedAt;
-
-    private Set<Path> accepted = Set.of();
-
     private DirectoryJournal(Path directory, Path guarded, Sessions sessions) {
         this.directory = directory;
         this.guarded = guarded;
         this.sessions = sessions;
-        this.records = new RecordFile(directory.resolve("records"));
+        this.baseline = new RecordedBaseline(directory, guarded);
     }
 
     /** Opens the journal of a directory; the caller closes it. */
@@ -221,17 +194,17 @@ final class DirectoryJournal implements AutoCloseable {
 
     /** Returns a time after the recorded baseline and before the commands, in ms since 1970. */
     long recordedAt() {
-        return recordedAt;
+        return baseline.recordedAt();
     }
 
     /** Returns the paths whose state the user has accepted since a session was killed. */
     Set<Path> accepted() {
-        return accepted;
+        return baseline.accepted();
     }
 
     /** Returns the recorded baseline, with the copies in this directory. */
     Snapshot recorded() {
-        return recorded;
+        return baseline.recorded();
     }
 
     /**
@@ -240,49 +213,11 @@ final class DirectoryJournal implements AutoCloseable {
      * @return whether it was read
      */
     boolean read(Territory territory) throws IOException {
-        if (view.generation() == generation && !isKilled()) {
+        if (baseline.isOf(view.generation()) && !isKilled()) {
             return false;
         }
-        byte[] baseline = new byte[0];
-        Set<Path> since = new HashSet<>();
-        for (RecordFile.Entry entry : records.read()) {
-            if (entry.kind() == BASELINE) {
-                baseline = entry.payload();
-                since.clear();
-            } else {
-                PathBytes.path(new String(entry.payload(), StandardCharsets.ISO_8859_1))
-                        .ifPresent(since::add);
-            }
-        }
-        if (baseline.length == 0 && (isKilled() || isJoined())) {
-            throw damaged("it has no baseline", new IOException("no undamaged record in " + records.path()));
-        }
-        recorded = baseline.length == 0 ? Snapshot.NONE : parsed(baseline, territory);
-        exists = baseline.length != 0;
-        source = recorded;
-        accepted = since;
-        generation = view.generation();
+        baseline.read(view.generation(), isKilled() || isJoined(), territory);
         return true;
-    }
-
-    private Snapshot parsed(byte[] baseline, Territory territory) throws IOException {
-        try {
-            Snapshot read = JournalFormat.read(baseline, territory);
-            recordedAt = JournalFormat.taken(baseline);
-            Map<Path, Path> copies = new HashMap<>();
-            read.originals().forEach((path, copy) -> copies.put(path, directory.resolve(copy)));
-            return new Snapshot(read.baseline(), read.git(), read.closed(), copies);
-        } catch (IOException | RuntimeException fault) {
-            throw damaged("its record cannot be read", fault);
-        }
-    }
-
-    private IOException damaged(String why, Exception fault) {
-        return new IOException(
-                "the journal '" + directory + "' is damaged: " + why + ", so that the changes in '"
-                        + PathBytes.escaped(guarded) + "' of a session that was killed cannot be undone; examine its"
-                        + " git configuration and hooks, end the other sessions there, and remove the journal",
-                fault);
     }
 
     /**
@@ -292,82 +227,11 @@ final class DirectoryJournal implements AutoCloseable {
         counted = true;
         if (!isJoined()) {
             Snapshot part = all.of(this::covers);
-            if (!exists || !part.isRecordedBy(source)) { // even an empty baseline is one
-                record(part, all.originals().values());
+            if (!baseline.has(part)) {
+                baseline.write(part, all.originals().values(), () -> sessions.renew(view));
             }
         }
         joined = sessions.begin(view, isJoined());
-    }
-
-    /**
-     * Writes a baseline: syncs the copies before the record that names them, and the record
-     * before removing obsolete copies. One directory sync covers the names of the copies
-     * and of the record file.
-     */
-    private void record(Snapshot part, Collection<Path> used) throws IOException {
-        Map<Path, Path> copies = new HashMap<>();
-        boolean changed = recorded.baseline().owners().isEmpty();
-        Set<Path> durable = new HashSet<>(recorded.originals().values());
-        for (Map.Entry<Path, Path> original : part.originals().entrySet()) {
-            Path copy = ownCopy(original.getKey(), original.getValue());
-            copies.put(original.getKey(), copy);
-            if (!durable.contains(copy)) {
-                RecordFile.sync(copy);
-                changed = true;
-            }
-        }
-        changed |= copies.size() != recorded.originals().size();
-        if (changed) {
-            records.create();
-            RecordFile.syncNames(directory);
-        }
-        Snapshot written = new Snapshot(part.baseline(), part.git(), part.closed(), copies);
-        long renewed = sessions.renew(view);
-        recordedAt = System.currentTimeMillis();
-        boolean replaced = records.supersede(BASELINE, JournalFormat.write(written, recordedAt));
-        if (changed) {
-            RecordFile.sync(records.path());
-            if (replaced) {
-                RecordFile.syncNames(directory);
-            }
-            Set<Path> needed = new HashSet<>(copies.values());
-            needed.addAll(used);
-            removeCopies(needed);
-        }
-        generation = renewed;
-        exists = true;
-        recorded = written;
-        source = part;
-        accepted = Set.of();
-    }
-
-    private Path ownCopy(Path path, Path copy) throws IOException {
-        if (copy.startsWith(directory)) {
-            return copy;
-        }
-        Path before = recorded.originals().get(path);
-        if (before != null && copy.equals(source.originals().get(path))) {
-            return before;
-        }
-        Path made = GuardStore.freeName(directory, 0);
-        try (Pinned journal = Pinned.directory(directory, directory)) {
-            GuardStore.duplicate(copy, journal, made.getFileName());
-        }
-        return made;
-    }
-
-    private void removeCopies(Set<Path> needed) throws IOException {
-        for (Path entry : entries()) {
-            if (String.valueOf(entry.getFileName()).startsWith(COPY) && !needed.contains(entry)) {
-                GuardStore.delete(entry);
-            }
-        }
-    }
-
-    private List<Path> entries() throws IOException {
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.toList();
-        }
     }
 
     /** Records a heartbeat if commands are live. */
@@ -397,7 +261,7 @@ final class DirectoryJournal implements AutoCloseable {
 
     /** Records that the user accepts the state of a path. */
     void accept(Path path) throws IOException {
-        records.append(ACCEPTED, PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1));
+        baseline.accept(path);
     }
 
     /** Closes the journal, and removes it if no session needs it. */

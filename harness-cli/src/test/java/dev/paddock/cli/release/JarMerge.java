@@ -48,18 +48,21 @@ final class JarMerge {
      *
      * @param arguments the new jar; the time of its entries in seconds since 1970; the module's name,
      *     its version, the names of the modules that it requires, with commas, and its main class; a
-     *     regular expression for the names of the entries to omit, and one for those of the classes to
-     *     omit if they are {@linkplain UnusedClasses unused}; and the jars to merge, of which the first
-     *     gives its manifest
+     *     regular expression for the names of the entries to omit, and three for {@linkplain
+     *     UnusedCode.Libraries libraries} of which to omit unused code; and the jars to merge, of which the
+     *     first gives its manifest
      * @throws IllegalStateException if two jars have entries of the same name
      */
     public static void main(String[] arguments) throws IOException {
         JarMerge merge = new JarMerge(Pattern.compile(arguments[6]));
-        List<String> jars = Arrays.asList(arguments).subList(8, arguments.length);
+        List<String> jars = Arrays.asList(arguments).subList(10, arguments.length);
         for (String jar : jars) {
             merge.add(Path.of(jar), jar.equals(jars.get(0)));
         }
-        merge.entries.keySet().removeAll(UnusedClasses.find(merge.entries, Pattern.compile(arguments[7])));
+        UnusedCode.removeFrom(
+                merge.entries,
+                new UnusedCode.Libraries(
+                        Pattern.compile(arguments[7]), Pattern.compile(arguments[8]), Pattern.compile(arguments[9])));
         merge.entries.put(
                 DESCRIPTOR,
                 merge.module.describe(

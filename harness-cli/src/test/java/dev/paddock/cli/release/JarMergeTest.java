@@ -52,6 +52,8 @@ class JarMergeTest {
                 "java.sql,java.xml",
                 "a.Main",
                 "native/(?!linux/).*",
+                "none",
+                "none",
                 "none"));
         for (Path jar : jars) {
             arguments.add(jar.toString());

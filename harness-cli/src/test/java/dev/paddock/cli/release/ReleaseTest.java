@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.cli.Cli;
 import dev.paddock.cli.ModelServer;
 import dev.paddock.cli.demo.DemoProject;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,9 +35,9 @@ class ReleaseTest {
     private static final String CACHED = "JAVA_TOOL_OPTIONS=-XX:AOTMode=on ";
 
     /** In megabytes. */
-    private static final long PACKED = 69;
+    private static final long PACKED = 59;
 
-    private static final long UNPACKED = 150;
+    private static final long UNPACKED = 148;
 
     @TempDir
     private static Path directory;
@@ -92,7 +90,7 @@ class ReleaseTest {
         }
     }
 
-    private static Cli.Result run(String... words) throws Exception {
+    static Cli.Result run(String... words) throws Exception {
         try {
             return Cli.finish(new ProcessBuilder(words).start());
         } catch (IOException absent) {
@@ -208,6 +206,30 @@ class ReleaseTest {
         assertThat(container.exitCode()).as("%s", container).isZero();
     }
 
+    /** As far as the answer of an API server: the client reads the user's configuration, and writes a pod. */
+    @Test
+    void podsHaveTheirClasses() throws Exception {
+        String program = unpack("pods").resolve("bin/paddock").toString();
+        Path project = Files.createDirectory(directory.resolve("pods-project"));
+        try (RefusingApiServer server = RefusingApiServer.start()) {
+            Path config = Files.writeString(directory.resolve("pods-config"), server.configuration());
+            Cli.Result result = inProject(
+                    project,
+                    Map.of("KUBECONFIG", config.toString()),
+                    program,
+                    "exec",
+                    "--executor",
+                    "kubernetes",
+                    "--image",
+                    "a",
+                    "--",
+                    "true");
+            assertThat(result.stderr()).contains("does not let this account create pods");
+            assertThat(server.requests())
+                    .anyMatch(request -> request.startsWith("POST ") && request.contains("\"kind\":\"Pod\""));
+        }
+    }
+
     private static Cli.Result inProject(Path project, Map<String, String> environment, String... words)
             throws Exception {
         ProcessBuilder builder = new ProcessBuilder(words).directory(project.toFile());
@@ -292,7 +314,7 @@ class ReleaseTest {
     /** With the engine's defaults, and with a user that the image does not know. */
     @Test
     void imageServesTools() throws Exception {
-        withImage(loaded -> {
+        ReleaseImage.with(image, loaded -> {
             for (String user : List.of("0:0", "1234:1234")) {
                 Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
                 assertThat(run("chmod", "777", project.toString()).exitCode()).isZero();
@@ -308,7 +330,7 @@ class ReleaseTest {
                                 "--volume=" + project + ":/work",
                                 loaded)
                         .start();
-                List<JsonNode> answers = converse(server);
+                List<JsonNode> answers = ReleaseImage.converse(server);
                 assertThat(answers.get(0).at("/result/serverInfo/name").asText())
                         .isEqualTo("paddock");
                 assertThat(answers.get(1).toString()).contains("made in the sandbox");
@@ -325,7 +347,7 @@ class ReleaseTest {
                 "--security-opt=seccomp=unconfined",
                 "--security-opt=apparmor=unconfined",
                 "--security-opt=systempaths=unconfined");
-        withImage(loaded -> {
+        ReleaseImage.with(image, loaded -> {
             for (String user : List.of("0:0", "1234:1234")) {
                 assertThat(inImage(loaded, user, List.of(), "landlock")).isEqualTo("git version");
                 assertThat(inImage(loaded, user, bubblewrap, "bwrap")).isEqualTo("git version");
@@ -369,60 +391,6 @@ class ReleaseTest {
         String written = Files.readString(project.resolve("file"));
         assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
         return written.replaceFirst(" [0-9].*\n", "");
-    }
-
-    /** A test with the image. */
-    private interface ImageTest {
-        void with(String image) throws Exception;
-    }
-
-    private static void withImage(ImageTest test) throws Exception {
-        String tag = run("sh", "-c", "tar -xzOf '" + image + "' manifest.json").stdout();
-        String name = new ObjectMapper().readTree(tag).at("/0/RepoTags/0").asText();
-        Optional<String> before = id(name);
-        assertThat(run("docker", "load", "--input", image.toString()).exitCode())
-                .isZero();
-        try {
-            test.with(id(name).orElseThrow());
-        } finally {
-            run("docker", "image", "rm", "--force", name);
-            if (before.isPresent()) {
-                run("docker", "tag", before.get(), name);
-            }
-        }
-    }
-
-    private static Optional<String> id(String image) throws Exception {
-        Cli.Result result = run("docker", "image", "inspect", "--format", "{{.Id}}", image);
-        return result.exitCode() == 0 ? Optional.of(result.stdout().strip()) : Optional.empty();
-    }
-
-    /** Initializes a server, has it run a command, and closes its input. */
-    private static List<JsonNode> converse(Process server) throws Exception {
-        List<JsonNode> answers = new ArrayList<>();
-        try (BufferedReader reader = server.inputReader(StandardCharsets.UTF_8)) {
-            for (String message : List.of("""
-                    {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",\
-                    "capabilities":{},"clientInfo":{"name":"test","version":"1"}}}""", """
-                    {"jsonrpc":"2.0","method":"notifications/initialized"}
-                    {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"bash",\
-                    "arguments":{"command":"echo made in the sandbox | tee file"}}}""")) {
-                server.getOutputStream().write((message + "\n").getBytes(StandardCharsets.UTF_8));
-                server.getOutputStream().flush();
-                String line = reader.readLine();
-                assertThat(line)
-                        .as("an answer; stderr: %s", line == null ? text(server) : "")
-                        .isNotNull();
-                answers.add(new ObjectMapper().readTree(line));
-            }
-            server.getOutputStream().close();
-        }
-        assertThat(server.waitFor()).isZero();
-        return answers;
-    }
-
-    private static String text(Process server) throws IOException {
-        return new String(server.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /** All files but the class caches, which the JVM dumps and the second build leaves out. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(names = {"BUSYBOX", "BUSYBOX_IN_FRAMES"})
 class BusyboxSyncTest extends WorktreeSyncCases {
-    BusyboxSyncTest(Programs programs) {
+    BusyboxSyncTest(FarPrograms programs) {
         super(programs, 12);
     }
 }

@@ -2,18 +2,14 @@ package dev.paddock.executor.remote.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.Progress;
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The cases of a synchronization, whatever programs the far side has. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class WorktreeSyncCases {
-    private final Programs programs;
+    private final FarPrograms programs;
     private final int rounds;
 
     @TempDir
@@ -47,24 +43,13 @@ abstract class WorktreeSyncCases {
     private LandingRule rule = LandingRule.ALL;
     private long maxFetch = SyncDirectories.MAX_FETCH;
 
-    enum Programs {
-        GNU,
-        BUSYBOX,
-        /** Over a channel that cannot end a process's input alone. */
-        BUSYBOX_IN_FRAMES;
-
-        boolean isBusybox() {
-            return this != GNU;
-        }
-    }
-
     /**
      * Creates the cases.
      *
      * @param programs of the far side
      * @param rounds how many random changes are synchronized
      */
-    WorktreeSyncCases(Programs programs, int rounds) {
+    WorktreeSyncCases(FarPrograms programs, int rounds) {
         this.programs = programs;
         this.rounds = rounds;
     }
@@ -72,15 +57,7 @@ abstract class WorktreeSyncCases {
     void open() throws Exception {
         here = Files.createDirectories(directory.resolve("here"));
         there = directory.resolve("there");
-        if (programs.isBusybox()) {
-            assumeTrue(new ProcessBuilder("which", "busybox").start().waitFor() == 0, "busybox is not installed");
-            far = LocalFar.busybox(directory.resolve("programs"));
-        } else {
-            far = LocalFar.gnu();
-        }
-        if (programs == Programs.BUSYBOX_IN_FRAMES) {
-            far.withoutHalfClose();
-        }
+        far = programs.farSide(directory.resolve("programs"));
         reopen();
     }
 
@@ -211,33 +188,10 @@ abstract class WorktreeSyncCases {
         assertThat(directory.resolve("staging")).isEmptyDirectory();
     }
 
-    private static void fill(Path root) throws Exception {
-        Trees.write(root.resolve("plain.txt"), "text\n");
-        Trees.write(root.resolve("empty"), "");
-        Trees.write(root.resolve("-rf"), "a dash\n");
-        Trees.write(root.resolve("--checkpoint-action=exec=false"), "an option\n");
-        Trees.write(root.resolve("two\nlines"), "a newline\n");
-        Trees.write(root.resolve(" blank 'quote' \"double\" $HOME `id` \\n *?[a]"), "signs\n");
-        Files.write(Trees.at(root, "bytes \u00ff\u00fe\u0001"), new byte[] {0, 1, (byte) 0xff});
-        Trees.write(root.resolve("l".repeat(255)), "a long name\n");
-        Trees.write(root.resolve("deep/" + "d".repeat(90) + "/" + "e".repeat(90) + "/file"), "deep\n");
-        Files.createDirectories(root.resolve("hollow/inside"));
-        Trees.write(root.resolve("modes/script"), "#!/bin/sh\n");
-        Files.setPosixFilePermissions(root.resolve("modes/script"), PosixFilePermissions.fromString("rwxr-x--x"));
-        Files.setPosixFilePermissions(root.resolve("modes"), PosixFilePermissions.fromString("r-xr-x---"));
-        Files.createSymbolicLink(root.resolve("link"), Path.of("plain.txt"));
-        Files.createSymbolicLink(root.resolve("dangling"), Path.of("../" + "n".repeat(150)));
-        Files.createSymbolicLink(root.resolve("to-directory"), Path.of("deep"));
-        byte[] large = new byte[3_000_001];
-        new Random(1).nextBytes(large);
-        Files.write(root.resolve("large"), large);
-        Files.createLink(root.resolve("another-name"), root.resolve("plain.txt"));
-    }
-
     @Test
     void everyKindOfFileArrivesThere() throws Exception {
         open();
-        fill(here);
+        Trees.fill(here);
         push();
         assertEqualSides();
         assertThat(Files.getLastModifiedTime(there.resolve("plain.txt")).to(TimeUnit.SECONDS))
@@ -248,7 +202,7 @@ abstract class WorktreeSyncCases {
     void everyKindOfFileArrivesHere() throws Exception {
         open();
         push();
-        fill(there);
+        Trees.fill(there);
         SyncReport report = pull();
         assertThat(report.notices()).isEmpty();
         assertEqualSides();
@@ -259,9 +213,9 @@ abstract class WorktreeSyncCases {
     @Test
     void removalsAndChangesOfTypeCrossBothWays() throws Exception {
         open();
-        fill(here);
+        Trees.fill(here);
         push();
-        change(here);
+        Trees.change(here);
         push();
         assertEqualSides();
         far.run(
@@ -273,23 +227,10 @@ abstract class WorktreeSyncCases {
         assertThat(here.resolve("plain.txt/d")).isDirectory();
     }
 
-    private static void change(Path root) throws Exception {
-        Files.delete(root.resolve("link"));
-        Files.createDirectories(root.resolve("link/now/a/directory"));
-        Files.delete(root.resolve("hollow/inside"));
-        Files.delete(root.resolve("hollow"));
-        Trees.write(root.resolve("hollow"), "now a file\n");
-        Files.delete(root.resolve("empty"));
-        Files.createSymbolicLink(root.resolve("empty"), Path.of("now a link"));
-        Files.delete(root.resolve("deep/" + "d".repeat(90) + "/" + "e".repeat(90) + "/file"));
-        Files.delete(root.resolve("-rf"));
-        Files.setPosixFilePermissions(root.resolve("large"), PosixFilePermissions.fromString("r--r--r--"));
-    }
-
     @Test
     void withoutChangeNothingIsTransferred() throws Exception {
         open();
-        fill(here);
+        Trees.fill(here);
         push();
         pull();
         int before = far.opened();
@@ -395,7 +336,7 @@ abstract class WorktreeSyncCases {
         Files.write(here.resolve("file"), large);
         Files.write(here.resolve("second"), large);
         AbortController abort = new AbortController();
-        far.withInput(output -> new Cut(output, 1_500_000, abort));
+        far.withInput(output -> new CutOutput(output, 1_500_000, abort));
         assertThatThrownBy(() -> sync.push(abort.signal(), progress -> {})).isInstanceOf(AbortedException.class);
         far.withInput(output -> output);
         SyncReport report = pull();
@@ -409,7 +350,7 @@ abstract class WorktreeSyncCases {
     @Test
     void placeThatWasStartedAnewTakesNothingFromHost() throws Exception {
         open();
-        fill(here);
+        Trees.fill(here);
         push();
         Map<String, String> before = Trees.describe(here);
         for (String lost : List.of("there", "state")) {
@@ -446,32 +387,11 @@ abstract class WorktreeSyncCases {
         new Random(3).nextBytes(large);
         Files.write(here.resolve("large"), large);
         AbortController abort = new AbortController();
-        far.withInput(output -> new Cut(output, 1_000_000, abort));
+        far.withInput(output -> new CutOutput(output, 1_000_000, abort));
         assertThatThrownBy(() -> sync.push(abort.signal(), progress -> {})).isInstanceOf(AbortedException.class);
         far.withInput(output -> output);
         assertThat(push().notices()).singleElement().asString().contains("'file' was changed here and by a command");
         assertEqualSides();
-    }
-
-    /** Aborts when a number of bytes has been written. */
-    private static final class Cut extends FilterOutputStream {
-        private final AbortController abort;
-        private long left;
-
-        Cut(OutputStream out, long left, AbortController abort) {
-            super(out);
-            this.left = left;
-            this.abort = abort;
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            left -= length;
-            if (left < 0) {
-                abort.abort("enough");
-            }
-            out.write(bytes, offset, length);
-        }
     }
 
     @Test

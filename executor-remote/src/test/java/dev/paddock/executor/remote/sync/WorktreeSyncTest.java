@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Synchronizes with a far side that has GNU's programs. */
 class WorktreeSyncTest extends WorktreeSyncCases {
     WorktreeSyncTest() {
-        super(Programs.GNU, 6);
+        super(FarPrograms.GNU, 6);
     }
 
     @ParameterizedTest

@@ -7,150 +7,27 @@ import static org.awaitility.Awaitility.await;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CleanupReport;
-import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.tools.CommandAudit;
 import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
-import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
-import dev.paddock.harness.tools.command.CommandLimits;
 import dev.paddock.harness.tools.command.CommandRunner;
 import dev.paddock.harness.tools.output.LogDirectory;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests background shells with real processes, and with fake ones for states that a real process
- * cannot be brought to.
- */
-class BackgroundShellsTest {
-    private static final CommandExecutor HOST = HostExecutor.create();
-    private static final CommandLimits LIMITS =
-            new CommandLimits(Duration.ofSeconds(60), Duration.ofSeconds(600), Duration.ofMillis(500));
-    private static final int MAX_LIVE = 3;
-    private static final ShellBounds HASTY =
-            new ShellBounds(Duration.ofSeconds(1), Duration.ofMillis(100), Duration.ofMillis(100));
-
-    @TempDir
-    Path home;
-
-    private final ExecutorService workers = Executors.newCachedThreadPool();
-    private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
-    private final List<CommandAudit> audits = new CopyOnWriteArrayList<>();
-    private final List<BackgroundShells> opened = new ArrayList<>();
-    private Bench host;
-
-    /** Provides the three tools over one executor. */
-    private final class Bench {
-        private final BackgroundShells shells;
-        private final Tool bash;
-        private final Tool output;
-        private final Tool kill;
-
-        Bench(CommandExecutor executor) {
-            this(executor, ShellBounds.STANDARD);
-        }
-
-        Bench(CommandExecutor executor, ShellBounds bounds) {
-            LogDirectory logs = new LogDirectory(home.resolve("logs"), Long.MAX_VALUE);
-            CommandRunner runner =
-                    new CommandRunner(executor, home.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
-            shells = new BackgroundShells(runner, logs, MAX_LIVE, workers, bounds);
-            opened.add(shells);
-            bash = new BashTool(runner, (command, signal) -> {}, LIMITS, shells, new AuditTrail("test", audits::add));
-            output = new BashOutputTool(shells);
-            kill = new KillShellTool(shells);
-        }
-
-        ToolResult start(String command) {
-            return call(bash, arguments("command", command).with("run_in_background", true), AbortSignal.never());
-        }
-
-        ToolResult output(String id) {
-            return call(output, arguments("shell_id", id), AbortSignal.never());
-        }
-
-        ToolResult wait(String id, double seconds, String until) {
-            return call(
-                    output,
-                    arguments("shell_id", id).with("wait_seconds", seconds).with("until", until),
-                    AbortSignal.never());
-        }
-
-        ToolResult run(String command) {
-            return call(bash, arguments("command", command), AbortSignal.never());
-        }
-
-        ToolResult kill(String id) {
-            return call(kill, arguments("shell_id", id), AbortSignal.never());
-        }
-
-        /** Reads a shell's output until it has ended, and returns it with the final status. */
-        String untilItsEnd(String id) {
-            StringBuilder read = new StringBuilder();
-            await("the shell has ended").atMost(Duration.ofSeconds(60)).until(() -> {
-                ToolResult result = output(id);
-                read.append(result.text()).append('\n');
-                return !result.details().text("status").orElseThrow().equals("running");
-            });
-            return read.toString();
-        }
-
-        void awaitOutput(String id, String text) {
-            StringBuilder read = new StringBuilder();
-            await("the background shell has written the expected text")
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> read.append(output(id).text()).indexOf(text) >= 0);
-        }
-    }
-
-    private static ToolResult call(Tool tool, Json arguments, AbortSignal signal) {
-        return tool.execute(new ToolCall("call", tool.name(), arguments), new QuietContext(signal));
-    }
-
-    private static Json arguments(String name, String value) {
-        return Json.object().with(name, value);
-    }
-
-    @BeforeEach
-    void makeBench() {
-        host = new Bench(HOST);
-    }
-
-    @AfterEach
-    void endShells() {
-        opened.forEach(BackgroundShells::endAll);
-        workers.shutdownNow();
-        clock.shutdownNow();
-    }
-
-    @AfterAll
-    static void disposeOfTheHost() {
-        HOST.dispose();
-    }
-
+/** Tests what background shells write and report, and how they end by themselves. */
+class BackgroundShellsTest extends ShellBench {
     @Test
     void startNamesIdProcessAndBothTools() {
         ToolResult first = host.start("exec sleep 300");
@@ -265,85 +142,6 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void killShellEndsTreeByTerm() {
-        host.start("sleep 300 & echo $! >pid; mv pid child; wait");
-        Path child = home.resolve("child");
-        await("the child has written its process id").until(() -> Files.exists(child));
-        ToolResult killed = host.kill("bash_1");
-        assertThat(killed.isError()).isFalse();
-        assertThat(killed.text())
-                .containsPattern(
-                        "^Status of bash_1: killed after [0-9.]+ seconds?\\. Command was ended by a signal, SIGTERM");
-        await("the child has ended")
-                .until(() -> ProcessHandle.of(
-                                Long.parseLong(Files.readString(child).strip()))
-                        .filter(ProcessHandle::isAlive)
-                        .isEmpty());
-        assertThat(host.kill("bash_1").text())
-                .startsWith("bash_1 had ended before; nothing was killed. Status of bash_1: killed after ");
-        assertThat(audits).singleElement().matches(audit -> audit.outcome() == CommandAudit.Outcome.ABORTED);
-    }
-
-    @Test
-    void shellThatIgnoresTermIsKilledAfterGrace() {
-        Bench bench = new Bench(HOST, HASTY);
-        bench.start("trap '' TERM; echo deaf; while :; do sleep 1; done");
-        bench.awaitOutput("bash_1", "deaf");
-        long before = System.nanoTime();
-        ToolResult killed = bench.kill("bash_1");
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(HASTY.killGrace());
-        assertThat(killed.text()).contains("killed after").contains("SIGKILL");
-    }
-
-    @Test
-    void shellThatExitsByItsOwnCodeIsNotReportedKilled() {
-        host.start("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done");
-        host.awaitOutput("bash_1", "ready");
-        ToolResult killed = host.kill("bash_1");
-        assertThat(killed.text())
-                .contains("bash_1: completed after")
-                .contains("Command exited with code 0, after it received SIGTERM.")
-                .contains("bash_output gives the rest of its output.");
-        assertThat(host.output("bash_1").text()).contains("bye\n");
-    }
-
-    @Test
-    void killingEndedShellReportsItsStatus() {
-        host.start("exit 3");
-        host.untilItsEnd("bash_1");
-        ToolResult killed = host.kill("bash_1");
-        assertThat(killed.isError()).isFalse();
-        assertThat(killed.text())
-                .startsWith("bash_1 had ended before; nothing was killed. Status of bash_1: failed after ")
-                .contains("exited with code 3");
-    }
-
-    @Test
-    void exitBeforeKillIsNotReportedKilled() {
-        FakeProcess process = FakeProcess.writing("");
-        Bench bench = new Bench((command, options) -> process, HASTY);
-        bench.start("anything");
-        // Ended by a SIGTERM from elsewhere; the executor is still cleaning up after it.
-        process.onExit().complete(new ExitStatus.Signaled(Signal.TERM));
-        assertThat(bench.kill("bash_1").text())
-                .startsWith("bash_1 had ended before")
-                .contains("bash_1: failed");
-    }
-
-    @Test
-    void killThatIsAbortedIsNotTakenBack() {
-        Bench bench = new Bench(HOST, HASTY);
-        bench.start("trap '' TERM; echo deaf; while :; do sleep 0.1; done");
-        bench.awaitOutput("bash_1", "deaf");
-        AbortController abort = new AbortController();
-        abort.abort();
-        ToolResult result = call(bench.kill, arguments("shell_id", "bash_1"), abort.signal());
-        assertThat(result.isError()).isTrue();
-        assertThat(result.text()).contains("1 second later, SIGKILL, but has not been seen to end yet");
-        assertThat(bench.untilItsEnd("bash_1")).contains("bash_1: killed after");
-    }
-
-    @Test
     void shellThatCannotStartHasFailedAndItsOutputNamesReason() {
         Bench bench = new Bench((command, options) -> {
             throw new SpawnException("the working directory does not exist: '/gone'");
@@ -395,7 +193,7 @@ class BackgroundShellsTest {
     @Test
     void withBackgroundSwitchedOffItIsRefusedAndNotRun() {
         LogDirectory logs = new LogDirectory(home.resolve("logs"), 0);
-        CommandRunner runner = new CommandRunner(HOST, home.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
+        CommandRunner runner = new CommandRunner(commands, home.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
         Tool bash = new BashTool(
                 runner, (command, signal) -> {}, LIMITS, Background.OFF, new AuditTrail("test", audits::add));
         assertThatThrownBy(() -> call(
@@ -403,24 +201,6 @@ class BackgroundShellsTest {
                 .hasMessageContaining("switched off")
                 .hasMessageContaining("was not run");
         assertThat(home).isEmptyDirectory();
-    }
-
-    /** A machine ends a few processes at a time. */
-    @Test
-    void waitForAllShellsGrowsWithTheirNumber() {
-        assertThat(ShellBounds.STANDARD.killPatience(300))
-                .isEqualTo(ShellBounds.STANDARD.killPatience().plusSeconds(30));
-        assertThat(BackgroundShells.patience(300)).isEqualTo(ShellBounds.STANDARD.killPatience(300));
-    }
-
-    @Test
-    void closingWaitsForAllShellsAndRefusesNewOnes() {
-        long pid = host.start("exec sleep 300").details().integer("pid").orElseThrow();
-        host.shells.endAll();
-        assertThat(host.output("bash_1").text()).contains("bash_1: killed after");
-        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
-        assertThatThrownBy(() -> host.start("touch ran"))
-                .hasMessage("The session is being closed: the command was not run.");
     }
 
     @Test
