@@ -57,7 +57,7 @@ final class SandboxLauncher {
     /** A shell script can name only descriptors of one digit, and most of them are taken. */
     private static final int SHELLS_FIRST_CGROUP = 5;
 
-    private static final int SHELLS_MOST_CGROUPS = 2;
+    private static final int MAX_SHELL_CGROUPS = 2;
     private static final String UP = "up";
 
     /**
@@ -113,7 +113,7 @@ final class SandboxLauncher {
 
     /** Returns how many cgroup hierarchies a sandbox can enter by itself. */
     static int mostCgroupProcs() {
-        return NativeStub.as(PROGRAM).isPresent() ? MAX_CGROUPS : SHELLS_MOST_CGROUPS;
+        return NativeStub.as(PROGRAM).isPresent() ? MAX_CGROUPS : MAX_SHELL_CGROUPS;
     }
 
     /**

@@ -145,7 +145,7 @@ class SilentEditorTest extends ServedEditor {
         PipeTransport server = initialized(Duration.ofSeconds(1), READ, after(UNKNOWN, DONE));
         int prompt = send(server, "session/prompt", prompt(session(server)));
         awaitQuestion(server);
-        server.line(answer(questions.getFirst(), Map.of("content", "x".repeat(MessageReader.LONGEST))));
+        server.line(answer(questions.getFirst(), Map.of("content", "x".repeat(MessageReader.MAX_BYTES))));
         assertThat(result(server, prompt).path("stopReason").asText()).isEqualTo("end_turn");
     }
 
