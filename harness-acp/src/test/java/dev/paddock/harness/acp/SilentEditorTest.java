@@ -23,7 +23,7 @@ class SilentEditorTest extends ServedEditor {
     private static final String EDIT = call("edit", Map.of("path", "a.txt", "old_string", "two", "new_string", "2"));
     private static final String UNKNOWN = "unsaved changes of this file is not known: it has not answered within";
 
-    private final List<JsonNode> questions = new ArrayList<>();
+    private final List<JsonNode> unanswered = new ArrayList<>();
     private int id;
 
     private PipeTransport initialized(Duration patience, String... turns) throws IOException {
@@ -59,7 +59,7 @@ class SilentEditorTest extends ServedEditor {
         while (true) {
             JsonNode message = JSON.readTree(server.next());
             if (message.path("method").asText().equals("fs/read_text_file")) {
-                questions.add(message);
+                unanswered.add(message);
             } else if (!message.has("method") && message.path("id").asInt(-1) == request) {
                 assertThat(message.has("error")).as("%s", message).isFalse();
                 return message.path("result");
@@ -72,7 +72,7 @@ class SilentEditorTest extends ServedEditor {
         while (!message.path("method").asText().equals("fs/read_text_file")) {
             message = JSON.readTree(server.next());
         }
-        questions.add(message);
+        unanswered.add(message);
     }
 
     private static String answer(JsonNode question, Object result) throws IOException {
@@ -100,15 +100,15 @@ class SilentEditorTest extends ServedEditor {
                 .isEqualTo("end_turn");
         assertThat(file).hasContent("one\ntwo\n");
 
-        for (JsonNode late : List.copyOf(questions)) {
+        for (JsonNode late : List.copyOf(unanswered)) {
             server.line(answer(late, Map.of("content", "late\n")));
         }
         int second = send(server, "session/prompt", prompt(session));
         awaitQuestion(server);
-        server.line(answer(questions.getLast(), Map.of("content", "one\ntwo\n")));
+        server.line(answer(unanswered.getLast(), Map.of("content", "one\ntwo\n")));
         assertThat(result(server, second).path("stopReason").asText()).isEqualTo("end_turn");
         assertThat(file).hasContent("one\n2\n");
-        assertThat(questions).hasSize(3);
+        assertThat(unanswered).hasSize(3);
     }
 
     @ParameterizedTest
@@ -120,7 +120,7 @@ class SilentEditorTest extends ServedEditor {
                 after("gave no text of this file: its answer is malformed; the file on disk was used.]", DONE));
         int prompt = send(server, "session/prompt", prompt(session(server)));
         awaitQuestion(server);
-        server.line("{\"jsonrpc\":\"2.0\",\"id\":" + questions.getFirst().path("id") + ",\"result\":" + result + "}");
+        server.line("{\"jsonrpc\":\"2.0\",\"id\":" + unanswered.getFirst().path("id") + ",\"result\":" + result + "}");
         assertThat(result(server, prompt).path("stopReason").asText()).isEqualTo("end_turn");
     }
 
@@ -132,7 +132,7 @@ class SilentEditorTest extends ServedEditor {
         int prompt = send(server, "session/prompt", prompt(session(server)));
         for (int i = 0; i < 2; i++) {
             awaitQuestion(server);
-            server.line("{\"jsonrpc\":\"2.0\",\"id\":" + questions.getLast().path("id")
+            server.line("{\"jsonrpc\":\"2.0\",\"id\":" + unanswered.getLast().path("id")
                     + ",\"error\":{\"code\":-32002,\"message\":\"no such buffer\"}}");
         }
         assertThat(result(server, prompt).path("stopReason").asText()).isEqualTo("end_turn");
@@ -145,7 +145,7 @@ class SilentEditorTest extends ServedEditor {
         PipeTransport server = initialized(Duration.ofSeconds(1), READ, after(UNKNOWN, DONE));
         int prompt = send(server, "session/prompt", prompt(session(server)));
         awaitQuestion(server);
-        server.line(answer(questions.getFirst(), Map.of("content", "x".repeat(MessageReader.MAX_BYTES))));
+        server.line(answer(unanswered.getFirst(), Map.of("content", "x".repeat(MessageReader.MAX_BYTES))));
         assertThat(result(server, prompt).path("stopReason").asText()).isEqualTo("end_turn");
     }
 
@@ -161,6 +161,6 @@ class SilentEditorTest extends ServedEditor {
                         .path("stopReason")
                         .asText())
                 .isEqualTo("end_turn");
-        assertThat(questions).hasSize(8);
+        assertThat(unanswered).hasSize(8);
     }
 }

@@ -220,7 +220,7 @@ class ConnectionTrafficTest {
     void manyBytesEndWhereRulesAreUsedUp() throws IOException {
         ConnectionTraffic traffic = traffic("example.org/1m");
         sendMany(hostsEnd);
-        receive(commandsEnd, Integer.MAX_VALUE);
+        CompletableFuture<byte[]> unused = receive(commandsEnd, Integer.MAX_VALUE);
         assertThatThrownBy(() -> traffic.copyToCommand(host, command))
                 .isInstanceOf(ByteAllowance.UsedUpException.class);
         assertThat(traffic.received()).isPositive().isLessThanOrEqualTo(1 << 20);
