@@ -235,8 +235,8 @@ class ManagedContainerTest {
     /** The bomb outlives its command's main process: it is ended with the command, or its container is. */
     @Test
     void C8_forkBombThatCommandLeavesHarmsNoLaterCommand() throws Exception {
-        try (DockerExecutor executor = executor(ResourceLimits.none().withProcesses(100))) {
-            for (int round = 0; round < 3; round++) {
+        try (DockerExecutor executor = executor(ResourceLimits.none().withProcesses(30))) {
+            for (int round = 0; round < 2; round++) {
                 Runs.of(executor.spawn(
                         "bomb() { bomb | bomb & }; trap '' TERM; (bomb) >/dev/null 2>&1 & exit 0",
                         SpawnOptions.builder("/work")

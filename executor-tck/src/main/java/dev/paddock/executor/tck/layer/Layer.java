@@ -84,6 +84,9 @@ public enum Layer {
             Selections.CONFINEMENT),
     /** The order of a command's end and the settlement of its worktree. */
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER),
+    /** As in {@link #WORKTREE}; which files are settled is the guard's, as in bubblewrap, which mounts the same paths. */
+    CONTAINER_WORKTREE(
+            Selections.ORDER, Selections.ORDER.and("lostGitDirectory", "nothingPlantedByRandom"), Selections.ORDER),
     /** The host's executor that starts, finds and signals processes by other means, in full runs. */
     FURTHER_LAUNCH(Tests.NONE, Selections.LAUNCH),
     /** The same executor in an image with other programs, in full runs: what calls programs there. */
@@ -102,10 +105,7 @@ public enum Layer {
     /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
     COPY(
             Tests.NONE,
-            Selections.SMOKE
-                    .and(Selections.LOSS)
-                    .and(Selections.SETTLEMENT)
-                    .and("C4_", "C18_", "C19_", "G_guarantees")),
+            Selections.SMOKE.and(Selections.LOSS).and(Selections.SETTLEMENT).and("C18_", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
     /** An executor that wraps another one and passes on its streams and processes. */
