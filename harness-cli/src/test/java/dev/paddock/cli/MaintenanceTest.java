@@ -188,7 +188,10 @@ class MaintenanceTest {
                     .env("DOCKER_TLS_VERIFY", "0")
                     .run("exec", "--image", "training", "-n", "--", "true");
             assertThat(result).isEqualTo(new Cli.Result(0, "", ""));
-            assertThat(engine.calls()).containsOnlyOnce("GET /info", "GET /version", "POST /containers/create");
+            assertThat(engine.calls()).containsOnlyOnce("GET /info", "GET /version");
+            assertThat(engine.calls().stream().filter("POST /containers/create"::equals))
+                    .as("the commands' container, and one whose list of users is read")
+                    .hasSize(2);
         }
     }
 

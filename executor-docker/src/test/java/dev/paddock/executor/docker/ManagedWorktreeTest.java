@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** On a Debian, the container has the programs of the host, so that they run on every backend. */
-@ProvenBy(Layer.CONTAINER_WORKTREE)
+@ProvenBy(Layer.FURTHER_WORKTREE)
 class ManagedWorktreeTest extends WorktreeContract {
 
     /** Returns the directories of programs and of their settings; the engine's init is in /usr/sbin. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
-@ProvenBy(Layer.WORKTREE)
+@ProvenBy(Layer.FURTHER_WORKTREE)
 class LandlockWorktreeTest extends WorktreeContract {
 
     @Override

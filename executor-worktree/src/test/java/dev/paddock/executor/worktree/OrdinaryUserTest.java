@@ -10,7 +10,6 @@ class OrdinaryUserTest {
 
     @Test
     void theTests() throws Exception {
-        OrdinaryUser.runs(
-                3, ClosedDirectoriesTest.class, JournalTest.class, RandomStatesTest.class, WorktreeGuardTest.class);
+        OrdinaryUser.runs(3, ClosedDirectoriesTest.class, JournalTest.class, WorktreeGuardTest.class);
     }
 }

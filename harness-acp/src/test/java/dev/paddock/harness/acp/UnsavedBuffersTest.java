@@ -152,7 +152,7 @@ class UnsavedBuffersTest extends ServedEditor {
         plays(
                 call("read", Map.of("path", "inside")),
                 after("in the user's editor", call("read", Map.of("path", "out"))),
-                after("leads through a symbolic link to a place outside", DONE));
+                after("leads through a symbolic link that points outside", DONE));
         assertThat(asked).containsExactly(file.toString());
     }
 

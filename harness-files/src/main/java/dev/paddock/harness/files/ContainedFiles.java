@@ -332,7 +332,7 @@ public final class ContainedFiles implements AutoCloseable {
         return new FileException(
                 Reason.OUTSIDE,
                 path,
-                path + " leads through a symbolic link to a file outside " + place()
+                path + " leads through a symbolic link that points outside " + place()
                         + ", which file tools do not follow");
     }
 

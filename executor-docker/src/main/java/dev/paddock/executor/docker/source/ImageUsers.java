@@ -3,6 +3,7 @@ package dev.paddock.executor.docker.source;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.dockerjava.api.exception.DockerException;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.UserList;
@@ -65,7 +66,7 @@ final class ImageUsers {
                     .idOf(settings.image())
                     .orElse("");
             return KNOWN.computeIfAbsent(id, unused -> read());
-        } catch (DockerException refusal) {
+        } catch (DockerException | SandboxUnavailableException refusal) {
             // The container itself is created next: if that is refused, too, the message says more.
             LOG.log(System.Logger.Level.DEBUG, "the image's list of users cannot be read", refusal);
             return Optional.empty();

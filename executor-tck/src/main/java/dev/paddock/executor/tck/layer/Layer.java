@@ -4,8 +4,8 @@ package dev.paddock.executor.tck.layer;
  * Selects the tests that each run of Paddock's build executes per executor. The short run tests a clause where it
  * is implemented: those about commands, streams and processes in bubblewrap, for every executor of this
  * machine, and over local channels, for every remote one. Of these clauses the other executors run {@linkplain Selections#SMOKE
- * a few tests}, and every test of what they implement themselves. The full run makes every test in bubblewrap, over local
- * channels and in a container; the other executors run much more there, and leave to these what they share with them.
+ * a few tests}, and every test of what they implement themselves. The full run makes every test in bubblewrap and over local
+ * channels; the other executors run much more there, and leave to these what they share with them.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the lists of names are copies
 public enum Layer {
@@ -49,7 +49,7 @@ public enum Layer {
                             "G_UNIX",
                             "G_what",
                             "G_WRITE"),
-            Tests.ALL),
+            Selections.CONNECTION),
     /** As in a container; the short run leaves out tests that need several pods. */
     POD(
             Selections.SMOKE
@@ -65,27 +65,21 @@ public enum Layer {
                             "G_guarantees",
                             "G_UNIX",
                             "G_WRITE"),
-            Selections.CONNECTION),
+            Selections.SMOKE
+                    .and(Selections.SANDBOX)
+                    .and(Selections.SETTLEMENT)
+                    .and("C6_", "C8_", "C11_", "C18_", "C20_")
+                    .and(Selections.GUARANTEES)),
     /** The kernel confines; an ordinary user's run leaves the planted files to root's, since the guard settles them alike. */
     ESCAPES(Tests.ALL, Tests.ALL, Selections.EVERY_FENCE),
     /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
     CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.CONFINEMENT),
     /** The node confines; the guard settles what is fetched, which {@link #COPY} tests. */
-    POD_ESCAPES(
-            Tests.of(
-                    "processOfHost",
-                    "abstractUnixSockets",
-                    "everyWayToStart",
-                    "filesCannotBeCreated",
-                    "grantedFiles",
-                    "noDescriptor",
-                    "noPrivileges",
-                    "temporaryFiles"),
-            Selections.CONFINEMENT),
+    POD_ESCAPES(Selections.POD_FENCES, Selections.POD_FENCES),
     /** The order of a command's end and the settlement of its worktree. */
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER),
-    /** As in {@link #WORKTREE}; which files are settled is the guard's, as in bubblewrap, which mounts the same paths. */
-    CONTAINER_WORKTREE(
+    /** As in {@link #WORKTREE}; which files are settled is the guard's, as in bubblewrap. */
+    FURTHER_WORKTREE(
             Selections.ORDER, Selections.ORDER.and("lostGitDirectory", "nothingPlantedByRandom"), Selections.ORDER),
     /** The host's executor that starts, finds and signals processes by other means, in full runs. */
     FURTHER_LAUNCH(Tests.NONE, Selections.LAUNCH),
@@ -101,13 +95,17 @@ public enum Layer {
     /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
     CLAIM(
             Tests.NONE,
-            Selections.SMOKE.and(Selections.LOSS).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
+            Selections.LOSS
+                    .and(Selections.ENDS)
+                    .and("C6_bothStreams", "C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
     /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
     COPY(
             Tests.NONE,
-            Selections.SMOKE.and(Selections.LOSS).and(Selections.SETTLEMENT).and("C18_", "G_guarantees")),
+            Selections.LOSS.and(Selections.ENDS).and(Selections.SETTLEMENT).and("C4_starts", "C18_", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
+    /** The suite's own executor, in full runs: it shows that an executor without Paddock's parts can keep the contract. */
+    REFERENCE(Tests.NONE, Selections.SMOKE.and(Selections.OWN)),
     /** An executor that wraps another one and passes on its streams and processes. */
     WRAPPER(Selections.SMOKE, Selections.SMOKE);
 

@@ -52,6 +52,13 @@ final class Selections {
             "G_PROTECTED_PATHS_settled",
             "G_PROTECTED_PATHS_stayAs");
 
+    /** That a command runs, and ends with its processes when it is told to. */
+    static final Tests ENDS = Tests.of("C1_emptyCommandSucceeds", "C9_killEndsTree", "C10_abortEndsTree");
+
+    /** What a policy grants and denies, but for protected paths. */
+    static final Tests GUARANTEES = Tests.of("G_asFar", "G_CPU", "G_ENV", "G_MEMORY", "G_NETWORK", "G_NO_NEW")
+            .and("G_PROCESS", "G_PUBLISHED", "G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_what", "G_WRITE");
+
     /**
      * What a backend adds to the shells of {@code executor-remote}: a connection that carries bytes, sizes and ends, and
      * a container or pod.
@@ -60,8 +67,7 @@ final class Selections {
             .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_killEnds", "C9_signals", "C9_termReaches")
             .and("C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
             .and(SETTLEMENT)
-            .and("G_asFar", "G_CPU", "G_ENV", "G_MEMORY", "G_NETWORK", "G_NO_NEW", "G_PROCESS", "G_PUBLISHED")
-            .and("G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_what", "G_WRITE");
+            .and(GUARANTEES);
 
     /** What the remote shells find, signal and end with the programs of their image, and what passes their shell's words. */
     static final Tests PROGRAMS =
@@ -104,6 +110,17 @@ final class Selections {
             "procFiles",
             "programsOf",
             "setUserId");
+
+    /** A few attempts at what the node confines for a pod. */
+    static final Tests POD_FENCES = Tests.of(
+            "processOfHost",
+            "abstractUnixSockets",
+            "everyWayToStart",
+            "filesCannotBeCreated",
+            "grantedFiles",
+            "noDescriptor",
+            "noPrivileges",
+            "temporaryFiles");
 
     /** How a sandbox ends, and how processes are reaped that have lost their parent there. */
     static final Tests REAPING = SMOKE.and(SANDBOX).and("C8_", "C9_killEnds", "C9_termReaches", "G_guarantees");
