@@ -150,7 +150,8 @@ final class Repairer {
      * @return whether anything was changed
      */
     private boolean restore(Path path, String reason) {
-        // An original that is gone is put back in any case: a settlement may have been killed before it did so.
+        // If the path is empty, put the original back: a settlement that was killed may have moved the file and no
+        // more.
         if (!EntryState.of(path).is(EntryState.Kind.ABSENT) && progress.giveUpIfAmbiguous(path)) {
             return false;
         }

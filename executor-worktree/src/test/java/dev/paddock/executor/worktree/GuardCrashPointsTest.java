@@ -62,7 +62,7 @@ class GuardCrashPointsTest {
                 """);
     }
 
-    /** Returns a directory with a worktree of its own: what a killed session has open is found by its path. */
+    /** Returns a new directory with a worktree: the guard finds open journals by path, and a kill leaves them in its map. */
     private Path fresh(int step) throws Exception {
         Path fresh = directory.resolve("step-" + step);
         GuardedWorktree.shell(directory, "cp -a seed step-" + step);

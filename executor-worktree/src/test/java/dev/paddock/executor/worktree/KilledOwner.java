@@ -13,6 +13,6 @@ public final class KilledOwner {
         return new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
     }
 
-    /** Adds no clock, whose beats would be steps of an operation, and go on after it. */
+    /** Does nothing: the heartbeat would add steps to an operation, and go on after its end. */
     public static void add(Heartbeat.Beating member) {}
 }

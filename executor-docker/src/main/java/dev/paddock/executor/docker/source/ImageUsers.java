@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ImageUsers {
     private static final System.Logger LOG = LateLogger.of(ImageUsers.class);
 
-    /** More than the list of any image; a directory's would be longer than some thousand users. */
+    /** A longer list is not copied: commands see the image's. */
     private static final int MAX_BYTES = 1 << 20;
 
     /** The lists by the images' ids, which are digests of their contents. */

@@ -70,7 +70,7 @@ public enum Layer {
                     .and(Selections.SETTLEMENT)
                     .and("C6_", "C8_", "C11_", "C18_", "C20_")
                     .and(Selections.GUARANTEES)),
-    /** The kernel confines; an ordinary user's run leaves the planted files to root's, since the guard settles them alike. */
+    /** The kernel confines. As an ordinary user, without planted files, which the guard settles as it does for root. */
     ESCAPES(Tests.ALL, Tests.ALL, Selections.EVERY_FENCE),
     /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
     CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.CONFINEMENT),
