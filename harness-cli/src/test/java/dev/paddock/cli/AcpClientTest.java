@@ -18,8 +18,12 @@ class AcpClientTest extends AgentCommandCase {
     private static final int OLDEST = 20;
 
     private static String call(String tool, String arguments) {
-        return "{\"text\": \"I call it. \", \"calls\": [{\"tool\": \"" + tool + "\", \"arguments\": {" + arguments
-                + "}}]}";
+        return "{" + callAfter(tool, arguments) + "}";
+    }
+
+    private static String callAfter(String tool, String arguments) {
+        return "\"text\": \"I call it. \", \"calls\": [{\"tool\": \"" + tool + "\", \"arguments\": {" + arguments
+                + "}}]";
     }
 
     @Test
@@ -32,7 +36,8 @@ class AcpClientTest extends AgentCommandCase {
         String script = script(
                 call("read", "\"path\": \"b.txt\""),
                 "{\"expect\": \"2\\tnot saved\", "
-                        + call("edit", "\"path\": \"a.txt\", \"old_string\": \"two\", \"new_string\": \"2\""),
+                        + callAfter("edit", "\"path\": \"a.txt\", \"old_string\": \"two\", \"new_string\": \"2\"")
+                        + "}",
                 call("bash", "\"command\": \"touch refused\""),
                 "{\"expect\": \"the user has refused\", \"text\": \"Done.\"}",
                 call("bash", "\"command\": \"touch runs; until [ -e go ]; do sleep 0.05; done\""));

@@ -41,6 +41,12 @@ record Paddock(Path directory, Map<String, String> environment) {
         return new Paddock(directory, changed);
     }
 
+    Paddock without(String name) {
+        Map<String, String> changed = new HashMap<>(environment);
+        changed.remove(name);
+        return new Paddock(directory, changed);
+    }
+
     /** Runs the command with an empty input. */
     Result run(String... arguments) {
         return run(new ByteArrayOutputStream(), arguments);
