@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
@@ -129,13 +130,26 @@ public final class RemoteSystem implements Closeable {
     }
 
     private RemoteSlot startSlot(Supplier<Slot> start) {
-        loss.requireNone();
         try {
+            loss.requireNone();
             return new RemoteSlot(this, start.get());
         } catch (SandboxUnavailableException unreachable) {
             lose(unreachable.getMessage());
             throw unreachable;
+        } catch (SandboxLostException lost) {
+            throw lostBeforeRequest(lost);
         }
+    }
+
+    /** Records a loss before a slot received the command's request: another remote system may run the command. */
+    private SandboxUnavailableException lostBeforeRequest(SandboxLostException fault) {
+        SandboxLostException lost = lose(fault);
+        SandboxUnavailableException nothingRan = new SandboxUnavailableException(
+                connection.backend(),
+                new Availability.Unusable(
+                        String.valueOf(lost.getMessage()), "Run the command again.", Availability.Outlook.TRANSIENT));
+        nothingRan.initCause(lost);
+        return nothingRan;
     }
 
     /** Returns the remote system's id. */
@@ -177,12 +191,15 @@ public final class RemoteSystem implements Closeable {
      *
      * @throws SilentSlot if it does not greet in time
      * @throws IOException if the slot has ended
+     * @throws SandboxUnavailableException if the remote system is lost
      */
     void awaitGreeting(Slot slot) throws IOException {
         try {
             Slot.Greeting unused = await(slot.greeting());
         } catch (TimeoutException silence) {
             throw new SilentSlot(this, silence);
+        } catch (SandboxLostException lost) {
+            throw lostBeforeRequest(lost);
         }
     }
 
@@ -192,17 +209,11 @@ public final class RemoteSystem implements Closeable {
      *
      * @throws IOException if the slot has ended; the command has not been executed
      * @throws SpawnException if the slot refuses the request
+     * @throws SandboxUnavailableException if the remote system was lost before; the command has not been executed
+     * @throws SandboxLostException if it is lost; the command may run
      */
     void run(RemoteCommand command, CommandRequest request) throws IOException {
-        byte[] line = RequestLine.encode(
-                request,
-                command.shell(),
-                command.id(),
-                inside.keepAlive(),
-                inside.orphans(),
-                control.pid(),
-                framesInput(command));
-        register(command);
+        byte[] line = register(command, request);
         try {
             command.size();
             TerminalSettings.awaitSize(connection, command);
@@ -219,14 +230,27 @@ public final class RemoteSystem implements Closeable {
         return !connection.closesHalf() && command.hasPipe();
     }
 
-    /** Registers a command before its slot receives the request: it may run from then on. */
-    private void register(RemoteCommand command) {
-        commands.put(command.id().text(), command);
+    /**
+     * Registers a command before its slot receives the request: it may run from then on.
+     *
+     * @return the request
+     */
+    private byte[] register(RemoteCommand command, CommandRequest request) {
         try {
+            byte[] line = RequestLine.encode(
+                    request,
+                    command.shell(),
+                    command.id(),
+                    inside.keepAlive(),
+                    inside.orphans(),
+                    control.pid(),
+                    framesInput(command));
+            commands.put(command.id().text(), command);
             control.own(command);
+            return line;
         } catch (SandboxLostException fault) {
             commands.remove(command.id().text());
-            throw lose(fault);
+            throw lostBeforeRequest(fault);
         }
     }
 

@@ -7,11 +7,15 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * An executor whose commands run behind channels, as those of containers, pods and ssh do, in processes of
@@ -25,6 +29,20 @@ final class LocalChannelsExecutor implements CommandExecutor {
     /** Loses the current connection. */
     void cut() {
         source.current.orElseThrow().cut();
+    }
+
+    /** Loses the current connection once, before the slot of the next command is taken or started. */
+    void cutBeforeNextSlot() {
+        source.beforeSlot.set(source::loseCurrent);
+    }
+
+    /** Loses the current connection once, when the slot of the next command waits for its request. */
+    void cutBeforeNextRequest() {
+        source.beforeRequest.set(source::loseCurrent);
+    }
+
+    RemoteCommands commands() {
+        return commands;
     }
 
     @Override
@@ -55,7 +73,32 @@ final class LocalChannelsExecutor implements CommandExecutor {
 
     /** Connects anew after each loss. */
     private static final class Source implements RemoteProvider {
+        private static final Runnable NOTHING = () -> {};
+
+        private final AtomicReference<Runnable> beforeSlot = new AtomicReference<>(NOTHING);
+        private final AtomicReference<Runnable> beforeRequest = new AtomicReference<>(NOTHING);
         private volatile Optional<LocalSystem> current = Optional.empty();
+        private volatile Optional<RemoteSystem> connected = Optional.empty();
+
+        private void loseCurrent() {
+            RemoteSystem losing = connected.orElseThrow();
+            CompletableFuture<Void> lost = new CompletableFuture<>();
+            losing.lossSignal().onAbort(() -> lost.complete(null));
+            current.orElseThrow().cut();
+            lost.join();
+        }
+
+        @Override
+        public Optional<WorktreeGuard.Command> announce() {
+            beforeSlot.getAndSet(NOTHING).run();
+            return RemoteProvider.super.announce();
+        }
+
+        @Override
+        public Supplier<List<String>> observe() {
+            beforeRequest.getAndSet(NOTHING).run();
+            return RemoteProvider.super.observe();
+        }
 
         @Override
         public RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal) {
@@ -74,6 +117,7 @@ final class LocalChannelsExecutor implements CommandExecutor {
                         this,
                         survivors);
                 current = Optional.of(opened);
+                connected = Optional.of(remote);
                 return remote;
             } catch (RuntimeException fault) {
                 opened.close();

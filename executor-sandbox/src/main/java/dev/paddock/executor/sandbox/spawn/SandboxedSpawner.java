@@ -227,6 +227,15 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      */
     private ProcessLike spawnOnce(SpawnRequest<P> request) {
         P plan = request.plan();
+        try {
+            return spawn(plan, request);
+        } catch (SandboxUnavailableException fault) {
+            // Another command may have removed a directory that the plan mounts, or ended what the sandboxes share.
+            throw request.plan().equals(plan) ? fault : new OutdatedPlan();
+        }
+    }
+
+    private ProcessLike spawn(P plan, SpawnRequest<P> request) {
         boolean poolable = request.fitsWarmSlot();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
                 .filter(this::isWaiting)
@@ -259,7 +268,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private ProcessLike runCold(P plan, SpawnRequest<P> request) {
         for (Duration pause = FIRST_PAUSE; true; pause = pause.multipliedBy(2)) {
             try {
-                return runColdOnce(plan, request);
+                return run(plan, request, Optional.empty());
             } catch (IOException fault) {
                 if (pause.compareTo(MAX_PAUSE) > 0 || !backend.maySucceedSoon(fault)) {
                     throw backend.failure(fault);
@@ -276,15 +285,6 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             signal.throwIfAborted();
             requireOpen();
             LockSupport.parkNanos(FIRST_PAUSE.toNanos());
-        }
-    }
-
-    private ProcessLike runColdOnce(P plan, SpawnRequest<P> request) throws IOException {
-        try {
-            return run(plan, request, Optional.empty());
-        } catch (SandboxUnavailableException fault) {
-            // Another command may have removed a directory that the plan mounts.
-            throw request.plan().equals(plan) ? fault : new OutdatedPlan();
         }
     }
 

@@ -39,6 +39,8 @@ public interface WarmSlot {
      * @param options its abort signal, grace period and streams
      * @return the command's process; the supervisor ends its tree when its main process has exited
      * @throws IOException if the sandbox has ended; the command has not been executed
+     * @throws dev.paddock.executor.SandboxUnavailableException if what the sandboxes share is lost; the
+     *     command has not been executed, and is in a sandbox of the next plan
      * @throws dev.paddock.executor.SpawnException if the command cannot be executed, for example
      *     because its directory does not exist
      */
