@@ -28,8 +28,9 @@ class ObjectDirectoriesTest extends GuardedWorktree {
             "info/commit-graph",
             "info/packs",
             "ab/sub/deep/file",
-            "xy/file",
-            "cd");
+            "xy/file");
+    /** One of them is the name of a directory that git has not made yet. */
+    private static final String FAN_OUTS = "cd ce cf d0 d1 d2 d3 d4 d5";
     private static final String PIPE = "mkfifo \"$N\"";
     private static final String SOCKET =
             "perl -MIO::Socket::UNIX -e 'chdir shift; IO::Socket::UNIX->new(Local => shift,"
@@ -48,8 +49,10 @@ class ObjectDirectoriesTest extends GuardedWorktree {
     }
 
     private static String planting(String repository, String shape) {
-        return "for place in " + String.join(" ", PLACES) + "; do N=\"$PWD/" + repository + "/.git/objects/$place\""
-                + " && mkdir -p \"${N%/*}\" && rm -rf \"$N\" && " + shape + "; done";
+        String objects = "$PWD/" + repository + "/.git/objects";
+        return "for place in " + String.join(" ", PLACES) + "; do N=\"" + objects + "/$place\""
+                + " && mkdir -p \"${N%/*}\" && rm -rf \"$N\" && " + shape + "; done && for place in " + FAN_OUTS
+                + "; do N=\"" + objects + "/$place\"; [ -e \"$N\" ] || break; done && " + shape;
     }
 
     /** Runs git as the host's user does, and kills it after so many seconds: it waits for a pipe. */
@@ -95,6 +98,9 @@ class ObjectDirectoriesTest extends GuardedWorktree {
                 assertThat(isThere(repository.resolve(".git/objects").resolve(place)))
                         .as("%s in %s", place, repository)
                         .isFalse();
+            }
+            try (Stream<Path> entries = Files.list(repository.resolve(".git/objects"))) {
+                assertThat(entries).allMatch(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS));
             }
             assertThat(honest).allMatch(ObjectDirectoriesTest::isThere);
             assertThatTheHostsGitEnds(repository);
