@@ -13,12 +13,12 @@ public enum Layer {
     BUBBLEWRAP(Selections.SHARED.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
     /** {@code executor-remote}: the shells in containers, in pods and behind ssh. */
     CHANNELS(Selections.SHARED.and(Selections.OWN), Tests.ALL),
-    HOST(Selections.SMOKE.and(Selections.OWN), Selections.LAUNCH.and(Selections.OWN)),
+    HOST(Selections.SMOKE.and(Selections.OWN), Selections.REAPING.and(Selections.OWN)),
     /** The host's executor with another argument list, which one class of {@code executor-process} adds. */
     WRAPPED_PROGRAM(Selections.SMOKE.and(Selections.OWN), Selections.SMOKE.and(Selections.OWN)),
     LANDLOCK(
             Selections.SMOKE.and(Selections.OWN),
-            Selections.LAUNCH.and(Selections.OWN),
+            Selections.REAPING.and(Selections.OWN),
             Selections.SMOKE.and(Selections.OWN)),
     /** It claims nothing. */
     SSH(

@@ -1,0 +1,18 @@
+package dev.paddock.journeys;
+
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Runs again, as a user without privileges, what people type first in their own projects. */
+@EnabledOnOs(OS.LINUX)
+@Tag("full")
+class OrdinaryUserTest {
+
+    @Test
+    void firstCommandsOfEcosystems() throws Exception {
+        OrdinaryUser.runs(5, EcosystemsTest.class, FurtherCachesTest.class, BundlerTest.class);
+    }
+}
