@@ -50,7 +50,7 @@ class BadInputTest {
                 Arguments.of("<<: { network: open }\n", ":1: unknown key '<<'"),
                 Arguments.of("limits: &l { cpus: 1 }\nenvironment: *l\n", ":1: anchors and aliases are not read"),
                 Arguments.of("network: !!java.net.URL http://a\n", ":1: network is a text, not 'http://a'"),
-                Arguments.of("network: maybe\n", ":1: the network is 'off' or 'open', not 'maybe'"),
+                Arguments.of("network: maybe\n", ":1: the network is 'off', 'open' or 'allow' with hosts, not 'maybe'"),
                 Arguments.of("network:\n", ":1: network is a text, not nothing"),
                 Arguments.of("network: { allow: [127.0.0.1] }\n", ":1: the network rule '127.0.0.1' cannot be used"),
                 Arguments.of("network: { allow: [] }\n", ":1: the list of allowed hosts is empty"),
