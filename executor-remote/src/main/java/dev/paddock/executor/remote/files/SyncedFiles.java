@@ -24,8 +24,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Synchronizes the worktree around each command, and keeps its protected paths: those with a name that
- * is protected never land, and the guard settles the rest before a result is reported.
+ * Synchronizes the worktree around each command, and protects it: changes at protected names never reach
+ * the host, and the guard settles the other changes before a result is reported.
  *
  * <p>A command runs in the same connected system that its files were copied to. A new run of the
  * remote system starts empty: everything is copied again, and files missing there are not removed
@@ -82,7 +82,7 @@ public final class SyncedFiles implements AutoCloseable {
         return settings.worktree();
     }
 
-    /** Returns whether a change of a file never lands although no protected name covers it. */
+    /** Returns whether the host never receives a change of a file that no protected name covers. */
     public boolean isKept(Path path) {
         return guard.isKept(path);
     }
@@ -216,8 +216,8 @@ public final class SyncedFiles implements AutoCloseable {
     }
 
     /**
-     * Waits until the changes of every command have been fetched, and tries once more if that has failed.
-     * For a remote system that is about to be given up, whose commands have ended. Logs what could not be fetched.
+     * Waits until the changes of every command have been fetched, and tries once more if that failed. To be called
+     * before the remote system is given up, when its commands have ended. Logs a failure.
      *
      * @param bound for both
      * @return whether every change is on the host
@@ -238,7 +238,10 @@ public final class SyncedFiles implements AutoCloseable {
             if (!run.isPending()) {
                 return true;
             }
-            LOG.log(System.Logger.Level.WARNING, "commands in {0} may have changed files since", run.what());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "commands in {0} may have changed files after the last fetch; these changes are not here",
+                    run.what());
         } catch (ExecutorException fault) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -251,7 +254,7 @@ public final class SyncedFiles implements AutoCloseable {
     private Optional<SyncedRun> awaitSettled(long deadline) {
         lock.lock();
         try {
-            // Half of the time is left for what is to be fetched then.
+            // Keeps half of the time for the last fetch.
             long left = (deadline - System.nanoTime()) / 2;
             while (current.filter(SyncedRun::isPending).isPresent() && left > 0) {
                 left = settled.awaitNanos(left);

@@ -56,7 +56,7 @@ public final class WorktreeSync implements AutoCloseable {
     /** The notices of a synchronization that was not completed, for the next report. */
     private final List<String> untold = new ArrayList<>();
 
-    /** Whether a list of the remote side's that equals the last one does not show that all is done. */
+    /** Whether changes may be left to transfer although the remote side's list equals the last one. */
     private boolean incomplete = true;
 
     private WorktreeSync(SyncScript far, SyncDirectories directories, LandingRule rule) {
@@ -153,7 +153,7 @@ public final class WorktreeSync implements AutoCloseable {
                         late);
     }
 
-    /** Returns, for messages, which paths a pull that is under way has still to put in place; empty if none is known. */
+    /** Returns, for messages, the paths that the current pull has not put in place yet; empty if none is known. */
     public Optional<String> awaited() {
         return awaited.describe();
     }
