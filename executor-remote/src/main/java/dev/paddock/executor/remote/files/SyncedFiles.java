@@ -41,7 +41,7 @@ public final class SyncedFiles implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition settled = lock.newCondition();
     private volatile Optional<SyncedRun> current = Optional.empty();
-    private List<String> untold = new ArrayList<>();
+    private List<String> unreported = new ArrayList<>();
 
     private SyncedFiles(SyncSettings settings, SyncDirectories directories, WorktreeGuard guard) {
         this.settings = settings;
@@ -133,7 +133,7 @@ public final class SyncedFiles implements AutoCloseable {
         try {
             if (current.filter(known -> known.continuesIn(remote)).isEmpty()) {
                 SyncedRun next = SyncedRun.open(remote, directories, rule, signal);
-                current.filter(SyncedRun::isUnfetched).ifPresent(last -> untold.add(lostWith(last)));
+                current.filter(SyncedRun::isUnfetched).ifPresent(last -> unreported.add(lostWith(last)));
                 current.ifPresent(SyncedRun::close);
                 current = Optional.of(next);
             }
@@ -186,7 +186,7 @@ public final class SyncedFiles implements AutoCloseable {
         try {
             run.ended(isFetched);
             if (!isFetched && !current.equals(Optional.of(run))) {
-                untold.add(lostWith(run));
+                unreported.add(lostWith(run));
             }
             settled.signalAll();
         } finally {
@@ -198,7 +198,7 @@ public final class SyncedFiles implements AutoCloseable {
     private void keep(List<String> notices) {
         lock.lock();
         try {
-            untold.addAll(notices);
+            unreported.addAll(notices);
         } finally {
             lock.unlock();
         }
@@ -207,8 +207,8 @@ public final class SyncedFiles implements AutoCloseable {
     private List<String> takeUntold() {
         lock.lock();
         try {
-            List<String> taken = untold.stream().distinct().toList();
-            untold = new ArrayList<>();
+            List<String> taken = unreported.stream().distinct().toList();
+            unreported = new ArrayList<>();
             return taken;
         } finally {
             lock.unlock();

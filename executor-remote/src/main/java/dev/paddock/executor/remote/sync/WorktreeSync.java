@@ -54,7 +54,7 @@ public final class WorktreeSync implements AutoCloseable {
     private final AwaitedPaths awaited = new AwaitedPaths();
 
     /** The notices of a synchronization that was not completed, for the next report. */
-    private final List<String> untold = new ArrayList<>();
+    private final List<String> unreported = new ArrayList<>();
 
     /** Whether changes may be left to transfer although the remote side's list equals the last one. */
     private boolean incomplete = true;
@@ -212,7 +212,7 @@ public final class WorktreeSync implements AutoCloseable {
                 after = pull.run(decisions, signal, progress);
             } finally { // also what an abort has interrupted
                 pulled += pull.landed();
-                untold.addAll(pull.notices());
+                unreported.addAll(pull.notices());
             }
             Push push = new Push(far, directories.worktree(), state, here, after);
             Tree end;
@@ -220,26 +220,26 @@ public final class WorktreeSync implements AutoCloseable {
                 end = push.run(pull.toPush(), signal, progress);
             } finally {
                 pushed += push.changed();
-                untold.addAll(push.notices());
+                unreported.addAll(push.notices());
             }
             incomplete = !pull.isComplete() || !push.isComplete();
             if (!incomplete || round == ROUNDS) {
-                untold.addAll(pull.missing());
+                unreported.addAll(pull.missing());
                 break;
             }
             here = list(signal);
             there = end;
         }
         SyncReport report =
-                new SyncReport(pushed, pulled, untold.stream().distinct().toList());
-        untold.clear();
+                new SyncReport(pushed, pulled, unreported.stream().distinct().toList());
+        unreported.clear();
         return report;
     }
 
     private void tooDeep(Tree tree, String where) {
         List<String> directories = tree.tooDeep();
         if (!directories.isEmpty()) {
-            untold.add("What is in '" + ShownPath.of(directories.get(0)) + "'"
+            unreported.add("What is in '" + ShownPath.of(directories.get(0)) + "'"
                     + (directories.size() == 1 ? "" : " and " + (directories.size() - 1) + " other directories") + " "
                     + where + " is not synchronized: it is more than " + Tree.MAX_DEPTH + " directories deep.");
         }

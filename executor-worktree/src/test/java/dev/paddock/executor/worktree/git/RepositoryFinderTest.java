@@ -42,7 +42,7 @@ class RepositoryFinderTest {
 
     private List<String> unjudged() throws Exception {
         return find().unjudged().keySet().stream()
-                .map(doubt -> PathBytes.escaped(root.relativize(doubt)))
+                .map(entry -> PathBytes.escaped(root.relativize(entry)))
                 .sorted()
                 .toList();
     }
