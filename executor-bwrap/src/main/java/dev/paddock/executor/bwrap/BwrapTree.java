@@ -247,7 +247,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     /** Waits until every process but the first has exited, or the first is no longer stopped. */
     private void awaitOthers() {
         boolean any = true;
-        while (any && !hold().isDone()) {
+        while (any && !released().isDone()) {
             any = false;
             for (long pid : namespace().map(this::members).orElse(List.of())) {
                 any |= awaitLiving(pid);
