@@ -118,7 +118,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @MethodSource("texts")
-    void isRefusedWithItsPlace(String text, String message) throws IOException {
+    void badInputIsRefusedWithFileAndLine(String text, String message) throws IOException {
         Files.writeString(file, text);
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> SandboxConfig.read(file))
@@ -165,7 +165,7 @@ class BadInputTest {
     /** A repository's file can lead to any of the user's, and the message may appear in a public log. */
     @ParameterizedTest
     @ValueSource(strings = {"user secret", "secret: 1", "executor: secret", "limits: { memory: secret }", "'secret"})
-    void noWordOfFileElsewhereIsTold(String text) throws IOException {
+    void messageQuotesNothingOfFileElsewhere(String text) throws IOException {
         Path elsewhere = Files.createDirectories(directory.resolve("home")).resolve("token.yaml");
         Files.writeString(elsewhere, text + "\n");
         Path project = Files.createDirectory(directory.resolve("project"));
