@@ -41,7 +41,7 @@ class PolicyCasesTest {
     }
 
     @Test
-    void namesOfBrokenExecutorsAreUnique() {
+    void namesOfCasesAreUnique() {
         assertThat(cases().map(PolicyCase::name)).doesNotHaveDuplicates();
     }
 
