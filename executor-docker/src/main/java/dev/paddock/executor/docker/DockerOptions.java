@@ -104,8 +104,8 @@ final class DockerOptions {
         if (made == null || attached != null) {
             throw new IllegalArgumentException(
                     made == null
-                            ? "the docker executor needs an image or a container: name one, by --image or --container on the"
-                                    + " command line"
+                            ? "the docker executor needs an image or a container: name one, by --image or --container"
+                                    + " on the command line"
                             : "name an image or a container, not both");
         }
         SandboxPolicy granted = granted(shared);
