@@ -83,8 +83,8 @@ public final class HostProvider implements ExecutorProvider, BackendUpkeep {
                             .map(obstacle -> ", since " + obstacle.reason())
                             .orElse("")
                     + (isMac
-                            ? ": commands outlive a JVM that is killed, and a process that loses its parent outlives its"
-                                    + " command"
+                            ? ": commands outlive a JVM that is killed, and a process that loses its parent outlives"
+                                    + " its command"
                             : "");
         }
         return isMac
