@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /** Chooses one of several backends: the first that its probe finds usable. */
 final class BackendChoice {
-    /** Of the class that programs call, so that they can configure it by a name that they know. */
+    /** Has the name of the public class, by which a program configures its messages. */
     private static final Logger LOG = LateLogger.of(ExecutorProviders.class);
 
     private static final Duration BOUND = Duration.ofSeconds(5);
@@ -72,7 +72,7 @@ final class BackendChoice {
         }
     }
 
-    /** Returns the guarantees of an executor that has just been created; disposes of it if it cannot tell them. */
+    /** Returns the guarantees of a new executor; disposes of the executor if that throws. */
     static Set<Guarantee> guaranteesOf(CommandExecutor executor) {
         try {
             return executor.guarantees();
@@ -109,9 +109,9 @@ final class BackendChoice {
             throw new SandboxUnavailableException(
                     ExecutorProviders.AUTO,
                     new Availability.Unusable(
-                            "no sandbox is chosen by 'auto' if these are set: "
+                            "'auto' chooses no sandbox that has these settings: "
                                     + String.join(", ", new TreeSet<>(settings.keySet())),
-                            "Name the executor that they are settings of, or leave them out."));
+                            "Name the executor that they belong to, or leave them out."));
         }
         boolean isOnlyOne = candidates.size() == 1 && refused.isEmpty();
         for (ExecutorProvider provider : candidates) {
@@ -137,7 +137,7 @@ final class BackendChoice {
                         "Make one of them usable, or name the host as the executor to run without isolation."));
     }
 
-    /** Probes a backend, and once more with a longer bound if the first probe found out nothing. */
+    /** Probes a backend; if the first probe is undecided, probes once more with a longer bound. */
     private static Availability decided(ExecutorProvider provider, Map<String, String> settings) {
         Availability first = provider.probe(settings, BOUND);
         return first instanceof Availability.Unusable unusable && isUndecided(unusable)
@@ -155,9 +155,8 @@ final class BackendChoice {
      */
     private static Availability.Unusable undecided(ExecutorProvider provider, Availability.Unusable unusable) {
         return new Availability.Unusable(
-                "whether " + provider.name()
-                        + " can be used could not be found out in two attempts, of which the second"
-                        + " had " + LONGER_BOUND.toSeconds() + " s: " + unusable.reason()
+                "two probes, the second of " + LONGER_BOUND.toSeconds() + " s, did not show whether "
+                        + provider.name() + " can be used: " + unusable.reason()
                         + "; no weaker sandbox is taken in its place",
                 "Try again when the machine is less busy, or name the executor. " + unusable.remedy(),
                 Availability.Outlook.UNDECIDED);
@@ -170,7 +169,7 @@ final class BackendChoice {
                         + String.join("; ", refused) + ".");
     }
 
-    /** Logs once in a process, for each backend, that preferred ones were refused. */
+    /** Logs, once in a process for each chosen backend, why preferred ones were refused. */
     private static void announce(FallbackProvider fallback) {
         if (ANNOUNCED.add(fallback.name())) {
             LOG.log(

@@ -123,9 +123,9 @@ public interface CommandExecutor extends AutoCloseable {
     default void dispose() {}
 
     /**
-     * Returns whether {@link #dispose()} has been called, so that live commands are being ended, or
-     * have been, and no others start. A session with a borrowed
-     * executor uses it to tell whether disposal ended a command.
+     * Returns whether {@link #dispose()} has been called. The executor then starts no command, and ends the
+     * live ones or has ended them. A session that borrowed the executor asks this to learn whether disposal
+     * ended a command.
      *
      * @return true from the beginning of the first disposal on; false by default
      */
@@ -165,10 +165,10 @@ public interface CommandExecutor extends AutoCloseable {
     }
 
     /**
-     * Returns whether commands may not change a file although no name of the policy covers it, such as a hook that
-     * the user's git configuration names. File tools do not write such a file either.
+     * Returns whether the executor protects a file that no name of the policy covers, such as a hook that the
+     * user's git configuration names. Commands cannot change it, and file tools must not write it.
      *
-     * @param path a path of this machine, absolute and without links; nothing need be there
+     * @param path a path of this machine, absolute and without links; the file need not exist
      * @return false by default
      */
     default boolean isKept(Path path) {

@@ -164,7 +164,7 @@ final class CommandRun {
         }
     }
 
-    /** The streams and the ends of the started command. */
+    /** The streams, the exit and the close of the started command. */
     private final class Streams {
         private final CompletableFuture<ExitStatus> exit;
         private final CompletableFuture<CleanupReport> closed;
@@ -173,7 +173,7 @@ final class CommandRun {
         private final Optional<Future<?>> writer;
         private final OutputStream stdin;
 
-        /** Completes with the exit: whether no stop preceded it. */
+        /** Completes at the exit: true unless the command was stopped before. */
         private final CompletableFuture<Boolean> beforeStop;
 
         Streams(ProcessLike process, RunFiles files) {
@@ -269,17 +269,18 @@ final class CommandRun {
             long from = System.nanoTime();
             List<PumpDrain> drains =
                     pumps.stream().map(pump -> new PumpDrain(pump::state, from)).toList();
-            await(() -> areOver(drains), Long.MAX_VALUE, PumpDrain.LOOK);
+            await(() -> areOver(drains), Long.MAX_VALUE, PumpDrain.POLL_NANOS);
             for (RunPump pump : pumps) {
                 if (pump.isBusy()) {
                     callbacks.fail(
                             "cut off",
-                            new TimeoutException("the output was not taken in time; the rest was discarded"));
+                            new TimeoutException(
+                                    "a callback or stream did not take the output in time; the rest was discarded"));
                 }
             }
         }
 
-        /** Polls every pump, even after one that is not over: each poll counts time. */
+        /** Polls every pump, even after one that is not over: a drain counts its polls as time. */
         private static boolean areOver(List<PumpDrain> drains) {
             long now = System.nanoTime();
             boolean all = true;
@@ -311,7 +312,7 @@ final class CommandRun {
             }
         }
 
-        /** Ends callbacks that have not returned, and abandons the threads of those that do not. */
+        /** Interrupts the callbacks that have not returned, and abandons threads that ignore it. */
         private void release() {
             callbacks.cut();
             pumps.forEach(RunPump::discard);
@@ -323,7 +324,7 @@ final class CommandRun {
             writer.filter(one -> !one.isDone()).ifPresent(this::endWriter);
         }
 
-        /** Ends a writer that waits, or is blocked in a write that an escaped process does not read. */
+        /** Ends a writer that waits, or that is blocked because an escaped process holds the pipe and does not read. */
         private void endWriter(Future<?> blocked) {
             blocked.cancel(true);
             var unused = RunThreads.start(new RunInput(stdin)::closeQuietly); // may wait for the write

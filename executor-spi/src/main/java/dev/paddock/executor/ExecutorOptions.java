@@ -88,8 +88,8 @@ public final class ExecutorOptions {
     }
 
     /**
-     * Adds an observer as {@link #onConnection} does, of those connections that the executor relays: of an open network
-     * only those to {@linkplain SpawnOptions.Builder#publish published ports}, while commands connect to hosts unseen.
+     * Adds an observer as {@link #onConnection} does, also in an open network. There it receives only connections to
+     * {@linkplain SpawnOptions.Builder#publish published ports}: the executor does not relay the others.
      *
      * @param observer called by the thread of the connection, several at once; must neither wait nor
      *     throw
@@ -102,10 +102,10 @@ public final class ExecutorOptions {
     }
 
     /**
-     * Sets the approver of connections to hosts that the policy does not name. The name of every host can
-     * then be looked up, and a connection to it, on a port of the policy's, waits for the decision; it is
-     * checked like one to an allowed host, and a private address is refused unless a rule that names the
-     * host allows it.
+     * Sets the approver of connections to hosts that the policy does not name. Commands can then look up every
+     * host, and a connection to one, on a port that the policy's rules have, waits for the decision. An approved
+     * connection is checked like one to an allowed host: a private address is refused unless a rule that names
+     * the host allows it.
      *
      * @param approver decides; without one such connections are denied
      * @return the options
@@ -157,7 +157,7 @@ public final class ExecutorOptions {
     }
 
     /**
-     * Returns what receives the connections: all observers as one.
+     * Returns one observer that calls all that were added.
      *
      * @return the observer; empty if there is none
      */

@@ -72,9 +72,11 @@ public interface ExecutorProvider {
     CommandExecutor create(SandboxPolicy policy, Map<String, String> settings);
 
     /**
-     * Creates an executor with all options. By default without the progress of its preparations; and a
-     * backend that does not override this method refuses an approver of connections and, if it relays any, in a
-     * network of allowed hosts or to published ports, an observer. One that relays none never calls the observer.
+     * Creates an executor with all options.
+     *
+     * <p>A backend that does not override this method reports no progress. It refuses an approver. It also refuses an
+     * observer if it relays connections: those of a network of allowed hosts, or to published ports. If it relays
+     * none, it accepts the observer and never calls it.
      *
      * @param options the policy, the settings, and what observes the executor
      * @return the executor; the caller disposes of it
@@ -99,29 +101,29 @@ public interface ExecutorProvider {
     }
 
     /**
-     * Suspends what executors with these settings leave running when they are disposed of, so that another one
-     * continues with it: it frees processors and memory, and keeps its files. No such executor must be in use. Does
-     * nothing by default, since the other backends leave nothing running.
+     * Suspends the sandbox that executors with these settings leave running at disposal for a later executor: frees
+     * its processors and memory, and keeps its files. No such executor may be in use. By default does nothing, for
+     * backends that leave nothing running.
      *
      * @param settings the backend's own settings, as for {@link #create}
-     * @throws ExecutorException if it may still run
+     * @throws ExecutorException if the sandbox may still run
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     default void suspend(Map<String, String> settings) {}
 
     /**
-     * Removes what executors with these settings leave for another one, with its files. No such executor must be
-     * in use. Does nothing if there is nothing, and by default.
+     * Removes the sandbox that executors with these settings leave at disposal for a later executor, with its files.
+     * No such executor may be in use. Does nothing if there is no such sandbox, and by default.
      *
      * @param settings the backend's own settings, as for {@link #create}
-     * @throws ExecutorException if it may still exist
+     * @throws ExecutorException if the sandbox may still exist
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     default void discard(Map<String, String> settings) {}
 
     /**
-     * Returns whether the backend has a setting: of several backends that a user names in an order, each
-     * receives only its own settings.
+     * Returns whether the backend has a setting. If a user names several backends, each receives only the
+     * settings that it has.
      *
      * @param setting the setting's name
      * @return whether {@link #create} knows it; true by default

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @since 0.1
  */
 public final class ExecutorProviders {
-    /** Stands for the strongest backend that is usable here; never the host. */
+    /** Names the strongest backend that is usable here; never the host. */
     public static final String AUTO = "auto";
 
     private static final Logger LOG = LateLogger.of(ExecutorProviders.class);
@@ -44,9 +44,9 @@ public final class ExecutorProviders {
     }
 
     /**
-     * Loads the backends, and what their executors need. A program that calls this on a thread of its
-     * own, while it reads its configuration, has its first executor sooner; nothing else changes. A
-     * backend that fails to load is reported by the next lookup.
+     * Loads the backends, with the classes and libraries of their executors. A program that calls this on
+     * another thread, while it reads its configuration, has its first executor sooner; nothing else
+     * changes. The next lookup reports a backend that fails to load.
      */
     public static void preload() {
         services(later -> {}).forEach(ExecutorProviders::preload);
@@ -206,12 +206,12 @@ public final class ExecutorProviders {
     }
 
     /**
-     * Creates an executor of the first usable of Paddock's own backends, the strongest first. The host is
-     * never chosen. A backend is passed
-     * over only if it, or the kernel, definitely refuses, or its engine is down, which is logged as a warning, once in a process.
-     * One that does not answer is probed again, for 30 seconds at most, and then the choice fails: a busy
-     * machine gets no weaker sandbox than an idle one. A single backend is probed once, since no weaker
-     * one could take its place.
+     * Creates an executor of the first usable of Paddock's own backends, the strongest first, never of the host.
+     *
+     * <p>A backend is passed over only if it definitely cannot be used: it or the kernel refuses, or its engine is
+     * down. That is logged as a warning, once in a process. A backend that does not answer is probed again, for 30
+     * seconds at most, and then the choice fails: a busy machine gets no weaker sandbox than an idle one. A
+     * single backend is probed once, since no weaker one could take its place.
      *
      * @param policy the grants of the sandbox
      * @param settings the backends' settings; a setting may make a backend eligible, as

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A connection that a command made to a host by its name, or tried to make, in a network of allowed
- * hosts; or one from this machine to a published port of a command. Reported when it has ended, or at once if it was
- * denied.
+ * A connection that a command made, or tried to make, to a host by its name in a network of allowed
+ * hosts; or a connection from this machine to a published port of a command. Reported when it has
+ * ended, or at once if it was denied.
  *
- * @param host the host's name; {@code localhost} for a published port; of a denied look-up what the command asked for, up to 255 printable
- *     characters, {@code ?} in place of others
+ * @param host the host's name; {@code localhost} for a published port; for a denied look-up the name that the
+ *     command asked for, up to 255 printable characters, with {@code ?} in place of others
  * @param port the host's port, or the published port of the command; empty if the look-up of the name was denied
  * @param allowed whether the policy allowed it
  * @param reason why it was denied, or failed; empty if both sides ended it normally

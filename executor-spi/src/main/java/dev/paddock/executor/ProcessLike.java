@@ -94,8 +94,8 @@ public interface ProcessLike extends AutoCloseable {
     }
 
     /**
-     * Returns the ports of the command that programs of this machine reach, each with this machine's port. It is
-     * closed when {@link #onExit()} completes.
+     * Returns the ports of the command that programs of this machine reach, each with this machine's port, which
+     * is closed when {@link #onExit()} completes.
      *
      * @return in the order of {@link SpawnOptions#published()}; empty by default
      */

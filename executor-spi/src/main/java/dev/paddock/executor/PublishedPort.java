@@ -31,8 +31,8 @@ public record PublishedPort(int hostPort, int port) {
      */
     public PublishedPort {
         if (port < 1 || port > MAX_PORT || hostPort < 0 || hostPort > MAX_PORT) {
-            throw new IllegalArgumentException("a port is within 1 and " + MAX_PORT + ", unlike that of '"
-                    + (hostPort == 0 ? "" : hostPort) + ":" + port + "'");
+            throw new IllegalArgumentException("a port of '" + (hostPort == 0 ? "" : hostPort) + ":" + port
+                    + "' is not within 1 and " + MAX_PORT);
         }
     }
 
@@ -55,7 +55,7 @@ public record PublishedPort(int hostPort, int port) {
     }
 
     /**
-     * Returns this port with another one of this machine's.
+     * Returns the same port of the command, published at another port of this machine.
      *
      * @param value the port; 0 asks for a free one
      * @return the published port

@@ -56,14 +56,14 @@ record RunFiles(Optional<FileChannel> input, Optional<FileChannel> output) {
         }
     }
 
-    /** Returns what writes the input of the command, if it has one. */
+    /** Returns the writer of the command's input, if there is one. */
     Optional<StdinWriter> writer(RunOptions options) {
         return input.<StdinWriter>map(
                         open -> in -> Channels.newInputStream(open).transferTo(in))
                 .or(options::stdin);
     }
 
-    /** Closes what nothing has been written to. */
+    /** Closes a file to which nothing was written, so that a failure loses no data. */
     static void closeQuietly(FileChannel file) {
         try {
             file.close();

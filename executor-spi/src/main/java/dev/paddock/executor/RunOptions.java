@@ -149,9 +149,9 @@ public final class RunOptions {
     }
 
     /**
-     * Bounds the wait for the close of the command, the executor's cleanup, after its exit. A result
-     * that comes earlier has no {@link CommandResult#cleanup()}; {@link CommandResult#closed()}
-     * completes later.
+     * Bounds the wait for the command's close, which is the end of the executor's cleanup, after the exit.
+     * If the bound passes first, the result has no {@link CommandResult#cleanup()}, and
+     * {@link CommandResult#closed()} completes later.
      *
      * @param value more than zero; by default the kill grace and 10 seconds, or the rest of the command's time if the
      *     executor {@linkplain CommandExecutor#copiesFiles copies files}

@@ -34,6 +34,7 @@ final class RunPump implements Runnable {
     /**
      * The progress of a pump.
      *
+     * @param ended whether it has read the stream to its end
      * @param waiting whether it waits for output
      * @param reads how often it has asked for output
      * @param bytes how many it has read

@@ -192,7 +192,8 @@ public final class SpawnOptions {
     /**
      * Returns the ports of the command that programs of this machine reach.
      *
-     * @return an unmodifiable list, at most {@value PublishedPort#MAX_PORTS}; empty unless {@link Builder#publish} was called
+     * @return an unmodifiable list, at most {@value PublishedPort#MAX_PORTS}; empty unless {@link Builder#publish}
+     *     was called
      */
     public List<PublishedPort> published() {
         return published;

@@ -22,7 +22,7 @@ class AbortSignalTest {
     private final List<String> ran = new ArrayList<>();
 
     @Test
-    void isAbortedOnceAndForGood() {
+    void isAbortedOnceAndStaysAborted() {
         assertThat(controller.signal().isAborted()).isFalse();
         assertThat(controller.signal().reason()).isEmpty();
         assertThatCode(controller.signal()::throwIfAborted).doesNotThrowAnyException();
@@ -94,7 +94,7 @@ class AbortSignalTest {
     }
 
     @Test
-    void runsEachListenerOnceWhoeverAborts() throws Exception {
+    void runsEachListenerOnceIfSeveralThreadsAbort() throws Exception {
         for (int round = 0; round < 200; round++) {
             AbortController raced = new AbortController();
             AtomicInteger count = new AtomicInteger();

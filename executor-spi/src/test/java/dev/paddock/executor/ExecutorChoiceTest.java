@@ -61,7 +61,7 @@ class ExecutorChoiceTest {
     }
 
     @Test
-    void autoTakesUsableOneOfLowestRank() throws Exception {
+    void autoTakesUsableBackendWithLowestPriorityNumber() throws Exception {
         providers.install(Second.class, First.class, Broken.class);
         assertThat(ExecutorProviders.auto(POLICY, Map.of()).name()).isEqualTo("made by first");
     }
@@ -81,7 +81,7 @@ class ExecutorChoiceTest {
     }
 
     @Test
-    void autoTakesFirstOneThatHasWhatIsRequired() throws Exception {
+    void autoTakesFirstBackendThatHasRequiredGuarantees() throws Exception {
         providers.install(First.class, Second.class, Guarantees.class, Broken.class);
         Guarantees.closed = 0;
         assertThat(ExecutorProviders.auto(POLICY).name()).isEqualTo("made by first");
@@ -98,7 +98,7 @@ class ExecutorChoiceTest {
 
     /** A backend without a priority, such as the host, is never chosen, even if it is usable. */
     @Test
-    void autoNeverTakesWhatHasNoRank() throws Exception {
+    void autoNeverTakesBackendWithoutPriority() throws Exception {
         providers.install(NeverChosen.class, Broken.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
@@ -129,12 +129,12 @@ class ExecutorChoiceTest {
     }
 
     @Test
-    void autoWithSettingsThatNoneHasNamesThem() throws Exception {
+    void autoNamesSettingsThatNoBackendHas() throws Exception {
         providers.install(NeverChosen.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of("pod", "p", "namespace", "n")))
                 .isInstanceOf(SandboxUnavailableException.class)
-                .hasMessage("auto is not available: no sandbox is chosen by 'auto' if these are set: namespace, pod."
-                        + " Name the executor that they are settings of, or leave them out.");
+                .hasMessage("auto is not available: 'auto' chooses no sandbox that has these settings: namespace, pod."
+                        + " Name the executor that they belong to, or leave them out.");
     }
 
     @Test
@@ -203,7 +203,7 @@ class ExecutorChoiceTest {
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
                     assertThat(thrown.isTransient()).isTrue();
                     assertThat(thrown)
-                            .hasMessageContaining("whether silent can be used could not be found out")
+                            .hasMessageContaining("did not show whether silent can be used")
                             .hasMessageContaining("had 30 s: its engine is silent; no weaker sandbox is taken")
                             .hasMessageContaining("name the executor")
                             .hasMessageContaining("Restart it.");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests for how long a run waits for the output of a closed command. */
 class PumpDrainTest {
-    private static final long SILENT_LOOKS = 5;
+    private static final long SILENT_POLLS = 5;
     private static final long MAX_POLLS = 40;
 
     private RunPump.State state = waiting(0);
@@ -24,56 +24,56 @@ class PumpDrainTest {
         return new PumpDrain(() -> state, now);
     }
 
-    /** Looks until the drain is over, at a pump that has come so far at each look, and returns how often. */
-    private long looks(PumpDrain drain, LongFunction<RunPump.State> at) {
-        for (long look = 1; look < MAX_POLLS; look++) {
-            state = at.apply(look);
-            now += PumpDrain.LOOK;
+    /** Polls until the drain is over, with the pump in the given state at each poll; returns how often. */
+    private long polls(PumpDrain drain, LongFunction<RunPump.State> at) {
+        for (long poll = 1; poll < MAX_POLLS; poll++) {
+            state = at.apply(poll);
+            now += PumpDrain.POLL_NANOS;
             if (drain.isOver(now)) {
-                return look;
+                return poll;
             }
         }
         return MAX_POLLS;
     }
 
     @Test
-    void silentPumpIsOverAfterSomeLooks() {
-        assertThat(looks(drain(waiting(3)), look -> waiting(3))).isEqualTo(SILENT_LOOKS);
+    void silentPumpIsOverAfterSomePolls() {
+        assertThat(polls(drain(waiting(3)), poll -> waiting(3))).isEqualTo(SILENT_POLLS);
     }
 
     /** The pump's thread was paused, too, so the content of the pipe has not been read. */
     @Test
-    void timeInWhichJvmStandsStillIsNoSilence() {
+    void timeInWhichJvmIsPausedIsNoSilence() {
         PumpDrain drain = drain(waiting(3));
         now += TimeUnit.MINUTES.toNanos(1);
         assertThat(drain.isOver(now)).isFalse();
-        assertThat(looks(drain, look -> waiting(3))).isEqualTo(SILENT_LOOKS - 1);
+        assertThat(polls(drain, poll -> waiting(3))).isEqualTo(SILENT_POLLS - 1);
     }
 
     @Test
-    void outputBeginsSilenceAnew() {
+    void outputRestartsCountOfSilence() {
         PumpDrain drain = drain(waiting(3));
-        assertThat(looks(drain, look -> waiting(look < SILENT_LOOKS ? 3 : 4))).isEqualTo(2 * SILENT_LOOKS);
+        assertThat(polls(drain, poll -> waiting(poll < SILENT_POLLS ? 3 : 4))).isEqualTo(2 * SILENT_POLLS);
     }
 
     @Test
     void escapedProcessThatWritesNowAndThenIsWaitedForTwoSeconds() {
         PumpDrain drain = drain(waiting(0));
-        long waited = looks(drain, PumpDrainTest::waiting) * PumpDrain.LOOK;
+        long waited = polls(drain, PumpDrainTest::waiting) * PumpDrain.POLL_NANOS;
         assertThat(waited).isBetween(TimeUnit.SECONDS.toNanos(2), TimeUnit.MILLISECONDS.toNanos(2_100));
     }
 
     @Test
     void escapedProcessThatWritesAlwaysIsReadForTwoSeconds() {
         PumpDrain drain = drain(new RunPump.State(false, false, 0, 0));
-        long read = looks(drain, look -> new RunPump.State(false, false, look, look << 20)) * PumpDrain.LOOK;
+        long read = polls(drain, poll -> new RunPump.State(false, false, poll, poll << 20)) * PumpDrain.POLL_NANOS;
         assertThat(read).isBetween(TimeUnit.SECONDS.toNanos(2), TimeUnit.MILLISECONDS.toNanos(2_100));
     }
 
     @Test
     void pumpThatHandsItsOutputOnIsNotOver() {
         RunPump.State busy = new RunPump.State(false, false, 1, 1 << 16);
-        assertThat(looks(drain(busy), look -> busy)).isEqualTo(MAX_POLLS);
+        assertThat(polls(drain(busy), poll -> busy)).isEqualTo(MAX_POLLS);
     }
 
     @Test

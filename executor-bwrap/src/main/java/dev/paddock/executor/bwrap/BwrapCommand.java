@@ -18,9 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main process inside a sandbox, while the supervisor supervises bubblewrap outside. Its
- * streams are descriptors of their own, and its exit is reported before bubblewrap's; after an abort when
- * every process of the sandbox has ended or is killed, since the first one is stopped until then.
+ * The main process inside a sandbox, while the supervisor supervises bubblewrap outside. Its streams are
+ * descriptors of their own. Its exit is reported before bubblewrap's; but after an abort, only when every process
+ * of the sandbox has ended or been killed, since the sandbox's first process is stopped until then.
  */
 final class BwrapCommand implements ProcessLike {
     private static final System.Logger LOG = LateLogger.of(BwrapCommand.class);
@@ -49,8 +49,8 @@ final class BwrapCommand implements ProcessLike {
     /**
      * Registers callbacks for the exit, without a thread.
      *
-     * @param mainEnd completed when the main process has ended, where a process can be watched: bubblewrap
-     *     outside detects its exit only through the sandbox's first process, between them
+     * @param mainEnd completed when the main process has ended, if it can be watched; the outer bubblewrap
+     *     detects that end later, through the sandbox's first process
      */
     void follow(CompletableFuture<Boolean> mainEnd) {
         CompletableFuture<Void> unused = mainEnd.thenRun(() -> sandbox.whenReleased(this::mainHasEnded));

@@ -206,9 +206,9 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
         }
 
         /**
-         * Adds the mounts, parents before the paths in them, whatever their access: a read-only
-         * path inside stays read-only. A directory that keeps its name is one of them, and again one of
-         * the overlays if they cover it.
+         * Adds the mounts, parents before the paths in them, whatever their access: a read-only path inside
+         * stays read-only. Pinned directories are mounted among them, and once more among the overlays if an
+         * overlay covers them.
          */
         private void grant(List<Overlay> overlays, List<HiddenPaths.Pin> pinned) {
             List<Overlay> pins = pinned.stream()
@@ -225,7 +225,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             withPins(overlays, pins).forEach(bind -> bindAt(bind, files.exists()));
         }
 
-        /** Adds the pins that a writable overlay would cover, in their depth, before what is read-only. */
+        /** Adds the pins that a writable overlay would cover, by depth and before the read-only overlays. */
         private static List<Overlay> withPins(List<Overlay> overlays, List<Overlay> pins) {
             List<Overlay> covered = pins.stream()
                     .filter(pin -> overlays.stream()
@@ -279,7 +279,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             bind(bind);
         }
 
-        /** Returns the mount that a mount point lies in, if that is another one. */
+        /** Returns the last mount that covers a mount point; empty if it has the same target. */
         private Optional<Overlay> below(Overlay bind) {
             return binds.stream()
                     .filter(other -> isWithin(other.target(), bind.target()))

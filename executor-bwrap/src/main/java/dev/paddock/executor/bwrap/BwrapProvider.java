@@ -23,9 +23,9 @@ import java.util.Set;
 
 /**
  * Provides bubblewrap as the backend {@code bwrap}. Settings: {@code program}, the bubblewrap to
- * use; {@code root}, {@code read-only} or {@code writable}; {@code shell}, the absolute path of the commands' shell; {@code warmSlots}, the number of
- * warm slots; {@code quarantine}, the directory for files that commands add at protected paths. See
- * {@link BwrapExecutor.Builder} for their defaults.
+ * use; {@code root}, {@code read-only} or {@code writable}; {@code shell}, the absolute path of the commands' shell;
+ * {@code warmSlots}, the number of warm slots; {@code quarantine}, the directory for files that commands add at
+ * protected paths. See {@link BwrapExecutor.Builder} for their defaults.
  *
  * @since 0.1
  */

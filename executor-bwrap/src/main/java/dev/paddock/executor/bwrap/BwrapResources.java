@@ -136,9 +136,9 @@ final class BwrapResources {
     }
 
     /**
-     * Returns the system-call filter. Unix sockets are allowed where none of the host's can be
-     * reached: abstract ones belong to a network namespace, and the others to a path that the sandbox
-     * shows; unless the policy allows none.
+     * Returns the system-call filter. It allows unix sockets if the policy does and no socket of the host
+     * can be reached: abstract ones belong to a network namespace, and the others to a path that the
+     * sandbox shows.
      */
     private static byte[] filter(Network network, SandboxPolicy policy) {
         Architecture architecture = Architecture.current()

@@ -36,7 +36,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     private static final Duration DYING = Duration.ofMillis(200);
 
     /** How long to wait for one process before checking the others again. */
-    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofMillis(200);
 
     private static final Duration FOLLOWING = Duration.ofHours(1);
 
@@ -53,7 +53,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     private Optional<CompletableFuture<Boolean>> end = Optional.empty();
 
     /** Completed unless this class has stopped the first process; guarded by this. */
-    private CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> released = CompletableFuture.completedFuture(null);
 
     private BwrapTree(ChildProcess outside, PidfdProcess first, PidfdProcess main) {
         this.outside = outside;
@@ -153,9 +153,9 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Stops the process outside, which would exit with the main process and have the others killed before
-     * they are counted. It would only wait meanwhile: the first process reaps the others. It is not
-     * stopped before it waits, since until then it keeps the command's descriptors open.
+     * Stops the outer bubblewrap: its exit, right after the main process's, would kill the other processes before
+     * they are counted. Nothing depends on it meanwhile, since the first process reaps the others. Waits until it
+     * has closed the command's descriptors.
      */
     void keepOthers() {
         for (int check = 0; check < CHECKS; check++) {
@@ -233,8 +233,8 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     @Override
     public void terminate() {
         synchronized (this) {
-            if (held.isDone() && first.signal(Signal.STOP)) {
-                held = new CompletableFuture<>();
+            if (released.isDone() && first.signal(Signal.STOP)) {
+                released = new CompletableFuture<>();
             }
         }
         ProcessTree.super.terminate();
@@ -247,7 +247,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     /** Waits until every process but the first has exited, or the first is no longer stopped. */
     private void awaitOthers() {
         boolean any = true;
-        while (any && !hold().isDone()) {
+        while (any && !released().isDone()) {
             any = false;
             for (long pid : namespace().map(this::members).orElse(List.of())) {
                 any |= awaitLiving(pid);
@@ -262,7 +262,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
             if (process.isEmpty() || process.get().awaitEnd(Duration.ZERO)) {
                 return false;
             }
-            boolean unused = process.get().awaitEnd(LOOK);
+            boolean unused = process.get().awaitEnd(POLL);
             return true;
         } finally {
             process.ifPresent(PidfdProcess::close);
@@ -271,17 +271,17 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
 
     /** Continues the first process, if it is stopped: it exits at once if the main process has exited. */
     private boolean release() {
-        CompletableFuture<Void> hold = hold();
-        boolean goesOn = !hold.isDone() && first.signal(Signal.CONT);
-        return hold.complete(null) && goesOn;
+        CompletableFuture<Void> released = released();
+        boolean continues = !released.isDone() && first.signal(Signal.CONT);
+        return released.complete(null) && continues;
     }
 
-    private synchronized CompletableFuture<Void> hold() {
-        return held;
+    private synchronized CompletableFuture<Void> released() {
+        return released;
     }
 
     /**
-     * Kills the first process; if it is held and the main process has ended, lets it exit instead, so that
+     * Kills the first process; if it is stopped and the main process has ended, lets it exit instead, so that
      * the main process's status is not lost.
      */
     private boolean kill() {
@@ -292,11 +292,11 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
 
     /** Runs an action once the first process is not stopped: at once, or later on its own thread. */
     void whenReleased(Runnable action) {
-        CompletableFuture<Void> hold = hold();
-        if (hold.isDone()) {
+        CompletableFuture<Void> released = released();
+        if (released.isDone()) {
             action.run();
         } else {
-            CompletableFuture<Void> unused = hold.thenRunAsync(
+            CompletableFuture<Void> unused = released.thenRunAsync(
                     action, task -> DaemonThreads.platform("paddock-bwrap-exit").start(task));
         }
     }

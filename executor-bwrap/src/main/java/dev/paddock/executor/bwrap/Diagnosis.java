@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** Explains why a sandbox could not be started, and what helps. */
 final class Diagnosis {
-    static final String DOCKER = "or use another backend";
+    static final String OTHERWISE = "or use another backend";
 
     /**
      * Matches bubblewrap's messages for a namespace that the kernel refuses, or an action that only a
@@ -38,20 +38,20 @@ final class Diagnosis {
         return new Availability.Unusable(
                 "the program '" + program + "' is not installed, or cannot be executed",
                 "Install " + packages + " (Debian, Ubuntu: apt install " + packages + "; Fedora: dnf install "
-                        + packages + "; Arch: pacman -S " + packages + "), " + DOCKER + ".");
+                        + packages + "; Arch: pacman -S " + packages + "), " + OTHERWISE + ".");
     }
 
     static Availability.Unusable noFilter(String architecture) {
         return new Availability.Unusable(
                 "there is no system-call filter for the processor architecture " + architecture,
-                "Use x86-64 or aarch64, " + DOCKER + ".");
+                "Use x86-64 or aarch64, " + OTHERWISE + ".");
     }
 
     /** Explains why the network of allowed hosts cannot be served. */
     static Availability.Unusable noAllowedNetwork(IOException fault) {
         return new Availability.Unusable(
                 "the allowed hosts cannot be served in the commands' network: " + fault.getMessage(),
-                "Set the network to 'off' or 'open', " + DOCKER + ".");
+                "Set the network to 'off' or 'open', " + OTHERWISE + ".");
     }
 
     /** Explains why processes are not started through the C library, which passes descriptors on. */
@@ -76,17 +76,17 @@ final class Diagnosis {
                 + (message.isBlank() ? "it wrote no message" : message.strip());
         if (BUSY.matcher(message).find()) {
             return new Availability.Unusable(
-                    reason, "Free memory or end processes, " + DOCKER + ".", Availability.Outlook.UNDECIDED);
+                    reason, "Free memory or end processes, " + OTHERWISE + ".", Availability.Outlook.UNDECIDED);
         }
         if (!CONCERNS_NAMESPACES.matcher(message).find()) {
-            return new Availability.Unusable(reason, "Remove the cause that bubblewrap names, " + DOCKER + ".");
+            return new Availability.Unusable(reason, "Remove the cause that bubblewrap names, " + OTHERWISE + ".");
         }
         return restriction(reason, settings)
                 .orElseGet(() -> new Availability.Unusable(
                         reason,
                         "Inside a container, allow user namespaces (docker run --security-opt seccomp=unconfined"
                                 + " --security-opt apparmor=unconfined --security-opt systempaths=unconfined), "
-                                + DOCKER
+                                + OTHERWISE
                                 + "."));
     }
 
@@ -96,19 +96,19 @@ final class Diagnosis {
         if (isSet(settings, "kernel/unprivileged_userns_clone", "0")) {
             return Optional.of(new Availability.Unusable(
                     reason + "; user namespaces are switched off for ordinary users",
-                    "Switch them on: sysctl -w kernel.unprivileged_userns_clone=1, " + DOCKER + "."));
+                    "Switch them on: sysctl -w kernel.unprivileged_userns_clone=1, " + OTHERWISE + "."));
         }
         if (isSet(settings, "user/max_user_namespaces", "0")) {
             return Optional.of(new Availability.Unusable(
                     reason + "; user namespaces are switched off",
-                    "Switch them on: sysctl -w user.max_user_namespaces=10000, " + DOCKER + "."));
+                    "Switch them on: sysctl -w user.max_user_namespaces=10000, " + OTHERWISE + "."));
         }
         if (isSet(settings, "kernel/apparmor_restrict_unprivileged_userns", "1")) {
             return Optional.of(new Availability.Unusable(
                     reason + "; AppArmor restricts user namespaces to programs with a profile",
                     "Load a profile that lets bwrap use them (Ubuntu: the package apparmor-profiles has"
                             + " bwrap-userns-restrict), or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, "
-                            + DOCKER + "."));
+                            + OTHERWISE + "."));
         }
         return Optional.empty();
     }

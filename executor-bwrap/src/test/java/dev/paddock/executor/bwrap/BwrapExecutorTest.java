@@ -182,7 +182,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void nobodyCanTellWarmFromColdButByClock() throws IOException {
+    void commandCannotTellWarmFromColdSandbox() throws IOException {
         String everything = "env | sort | grep -v PADDOCK_COMMAND; cat /proc/self/mountinfo | cut -d' ' -f 4- | sort;"
                 + " ls /proc/$$/fd; id; umask; ulimit -a; cat /proc/self/status | grep -E 'Sig|Cap|Seccomp|NSpid|Threads';"
                 + " tr '\\0' ' ' < /proc/1/cmdline | cut -c 1-40; echo; ls -A / /etc /tmp ~";

@@ -97,7 +97,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void everythingAtOnce() throws IOException {
+    void wholePolicyIsCompiledToOptions() throws IOException {
         Path cache = Files.createDirectories(directory.toRealPath().resolve("cache"));
         Path settings = Files.createFile(directory.toRealPath().resolve("settings, with: odd\nletters"));
         SandboxPolicy policy = policy().mount(

@@ -70,7 +70,7 @@ class MountPointTest {
                 "/root/tree",
                 "/paddock-test"
             })
-    void worktreeIsSeenWhereverItIs(String path) throws IOException {
+    void worktreeIsSeenAtEveryPath(String path) throws IOException {
         try (BwrapExecutor executor =
                 executor(SandboxPolicy.builder(new PathMapping(worktree, path)).build())) {
             for (int turn = 0; turn < 2; turn++) {

@@ -126,7 +126,7 @@ class OfferedProxyTest {
     }
 
     @Test
-    void thereIsNoneUnlessItIsAskedFor() throws Exception {
+    void proxyIsOfferedOnlyIfPolicyAsksForIt() throws Exception {
         assertThat(run("echo $HTTPS_PROXY $all_proxy").outText())
                 .isEqualTo("http://" + PROXY + " socks5h://" + PROXY + "\n");
         try (BwrapExecutor without = executor(NetworkPolicy.allow(place + "/private"))) {

@@ -57,7 +57,7 @@ class UnixSocketsTest {
     }
 
     @Test
-    void isReachedUnlessPolicyAllowsNoUnixSockets() throws Exception {
+    void hostSocketIsReachedUnlessPolicyAllowsNoUnixSockets() throws Exception {
         assertThat(connect(true).outText()).isEqualTo("connected");
         assertThat(connect(false).errText()).contains("Operation not permitted");
     }

@@ -46,7 +46,7 @@ class WritableRootTest {
     }
 
     @Test
-    void whatCommandsWriteToSystemIsThrownAway() throws Exception {
+    void writesToSystemAreDiscarded() throws Exception {
         assumeTrue(hasLayers(), "bubblewrap has no layers");
         assumeTrue(
                 Integer.valueOf(0).equals(Files.getAttribute(directory, "unix:uid")), "the system's files are root's");

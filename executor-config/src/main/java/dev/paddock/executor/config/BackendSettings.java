@@ -8,33 +8,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings of a configuration that not every backend has: the keys of {@code settings}, and those that stand for a
- * setting of docker's or of bubblewrap's.
+ * The settings of a configuration that not every backend has: those below {@code settings}, and other keys that become
+ * settings of docker or bubblewrap.
  *
- * @param counting the configuration's merged layers
+ * @param effective the configuration's merged layers
  */
-record BackendSettings(ConfigLayer counting) {
+record BackendSettings(ConfigLayer effective) {
     /** Returns the settings by the backend's own names, or those of them that the chosen backend has. */
     Map<String, String> of(Optional<ExecutorProvider> chosen) {
         Map<String, String> settings = new LinkedHashMap<>();
-        counting.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
-        counting.text(Key.CONTAINER).ifPresent(id -> settings.put(Key.CONTAINER.path(), id));
-        counting.text(Key.NETWORK)
+        effective.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
+        effective.text(Key.CONTAINER).ifPresent(id -> settings.put(Key.CONTAINER.path(), id));
+        effective.text(Key.NETWORK)
                 .flatMap(EngineNetwork::name)
                 .ifPresent(name -> settings.put(Key.NETWORK.path(), name));
         tmp().ifPresent(text -> settings.put(Key.TMP.path(), text));
-        if (counting.is(Key.ROOT, Values.WRITABLE)) {
+        if (effective.is(Key.ROOT, Values.WRITABLE)) {
             settings.put(Key.ROOT.path(), Values.WRITABLE);
         }
-        counting.settings().forEach((name, entry) -> settings.put(name, String.valueOf(entry.value())));
+        effective.settings().forEach((name, entry) -> settings.put(name, String.valueOf(entry.value())));
         chosen.ifPresent(provider -> settings.keySet().removeIf(name -> !provider.hasSetting(name)));
         return Map.copyOf(settings);
     }
 
     /** Returns the size of {@code /tmp}, and that no program is executed from it, as docker takes them. */
     private Optional<String> tmp() {
-        boolean isPlain = counting.is(Key.TMP_EXEC, "false");
-        Optional<String> size = counting.text(Key.TMP_SIZE);
+        boolean isPlain = effective.is(Key.TMP_EXEC, "false");
+        Optional<String> size = effective.text(Key.TMP_SIZE);
         return size.isEmpty() && !isPlain
                 ? Optional.empty()
                 : Optional.of(size.orElse("1g") + (isPlain ? ",noexec" : ""));
@@ -44,25 +44,25 @@ record BackendSettings(ConfigLayer counting) {
     void require(String executor) {
         boolean isDocker = executor.equals(Values.DOCKER)
                 || (executor.equals(ExecutorProviders.AUTO)
-                        && counting.entry(Key.IMAGE).isPresent());
+                        && effective.entry(Key.IMAGE).isPresent());
         for (Key key : List.of(Key.NETWORK, Key.TMP_SIZE, Key.TMP_EXEC)) {
             if (!isDocker && isOfDocker(key)) {
                 throw SandboxConfigException.at(
-                        counting.origin(key),
+                        effective.origin(key),
                         (key == Key.NETWORK ? Key.NETWORK_DOCKER : key).path()
                                 + " is docker's: name docker as the only executor, or leave it out");
             }
         }
-        if (counting.is(Key.ROOT, Values.WRITABLE) && !isDocker && !executor.equals("bwrap")) {
+        if (effective.is(Key.ROOT, Values.WRITABLE) && !isDocker && !executor.equals("bwrap")) {
             throw SandboxConfigException.at(
-                    counting.origin(Key.ROOT),
+                    effective.origin(Key.ROOT),
                     "a writable root is a layer above the system, which containers and bubblewrap have: name docker or"
                             + " bwrap as the only executor, or leave it out");
         }
     }
 
     private boolean isOfDocker(Key key) {
-        Optional<String> value = counting.text(key);
+        Optional<String> value = effective.text(key);
         return key == Key.NETWORK ? value.flatMap(EngineNetwork::name).isPresent() : value.isPresent();
     }
 }

@@ -27,10 +27,10 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  * Reads the YAML of one file: UTF-8, at most {@value #MAX_BYTES} bytes, one document.
  *
  * @param directory the base directory of the file's relative paths
- * @param places the file's paths, as in {@link Origin}
- * @param above the places of the files that extend it
+ * @param paths the file's paths, as in {@link Origin}
+ * @param above the paths of the files that extend it
  */
-record ConfigFile(Path directory, List<Path> places, List<Path> above) {
+record ConfigFile(Path directory, List<Path> paths, List<Path> above) {
     static final int MAX_BYTES = 65_536;
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
@@ -38,7 +38,7 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
     /**
      * Finds a file.
      *
-     * @param above the places of the files that extend it
+     * @param above the paths of the files that extend it
      * @throws SandboxConfigException if it does not exist or is not a regular file
      */
     static ConfigFile of(Path path, List<Path> above) {
@@ -71,14 +71,14 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
                 fault);
     }
 
-    /** Returns whether it lies outside the directory of the first of the files that extend it, or of its own name. */
+    /** Returns whether the file lies outside the directory of the file that was read first, which leads to it. */
     boolean isElsewhere() {
-        Path first = above.isEmpty() ? places.get(0) : above.get(0);
-        return !places.get(places.size() - 1).startsWith(first.resolveSibling(""));
+        Path first = above.isEmpty() ? paths.get(0) : above.get(0);
+        return !paths.get(paths.size() - 1).startsWith(first.resolveSibling(""));
     }
 
     Origin at(int line) {
-        return new Origin(places, above, line);
+        return new Origin(paths, above, line);
     }
 
     Origin at(Node node) {
@@ -120,10 +120,10 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
 
     private String text() {
         byte[] bytes;
-        try (FileChannel in = RegularFile.open(places.get(places.size() - 1))) {
+        try (FileChannel in = RegularFile.open(paths.get(paths.size() - 1))) {
             bytes = Channels.newInputStream(in).readNBytes(MAX_BYTES + 1);
         } catch (IOException fault) {
-            throw unreadable(places.get(0), fault);
+            throw unreadable(paths.get(0), fault);
         }
         if (bytes.length > MAX_BYTES) {
             throw SandboxConfigException.at(

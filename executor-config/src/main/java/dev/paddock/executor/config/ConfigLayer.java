@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * The settings of one file, preset or program by their keys; those of {@code environment.set} have
- * the key {@code environment.set.NAME}, and those of {@code settings}, {@code mcp}, {@code models} and {@code groups} likewise. A layer
- * overrides the layers beneath it.
+ * the key {@code environment.set.NAME}, and those of {@code settings}, {@code mcp}, {@code models} and {@code groups}
+ * likewise. A layer overrides the layers beneath it.
  *
  * @param entries the settings
  * @param adds whether its lists extend those beneath, as a program's do; a file's lists replace them
@@ -19,8 +19,8 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
     static final String SET_PREFIX = Key.SET.path() + ".";
     static final String SETTINGS_PREFIX = Key.SETTINGS.path() + ".";
 
-    /** Each of these says where commands run, and replaces what an image beneath says. */
-    private static final List<String> PLACES = List.of(
+    /** Keys that name the system where commands run; each replaces an image that a lower layer names. */
+    private static final List<String> SYSTEMS = List.of(
             Key.CONTAINER.path(), SETTINGS_PREFIX + "pod", SETTINGS_PREFIX + "claim", SETTINGS_PREFIX + "sandbox");
 
     /**
@@ -48,8 +48,8 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
 
     private static void merge(Map<String, Entry> merged, String key, Entry entry, boolean adds) {
         if (key.equals(Key.IMAGE.path())) {
-            PLACES.forEach(merged::remove);
-        } else if (PLACES.contains(key)) {
+            SYSTEMS.forEach(merged::remove);
+        } else if (SYSTEMS.contains(key)) {
             merged.remove(Key.IMAGE.path());
         }
         Entry beneath = merged.get(key);

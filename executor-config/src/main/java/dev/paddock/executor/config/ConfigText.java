@@ -11,42 +11,42 @@ import java.util.TreeMap;
 final class ConfigText {
     private ConfigText() {}
 
-    static String render(ConfigLayer counting, String executor, NetworkPolicy network) {
+    static String render(ConfigLayer effective, String executor, NetworkPolicy network) {
         List<String> lines = new ArrayList<>();
-        lines.add(line("executor: " + executors(executor), counting.entry(Key.EXECUTOR)));
-        counting.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
-        counting.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
-        settings(counting, lines);
-        String engineNetwork = counting.text(Key.NETWORK)
+        lines.add(line("executor: " + executors(executor), effective.entry(Key.EXECUTOR)));
+        effective.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
+        effective.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
+        settings(effective, lines);
+        String engineNetwork = effective.text(Key.NETWORK)
                 .flatMap(EngineNetwork::name)
                 .map(name -> "{ docker: " + quoted(name) + " }")
                 .orElseGet(() -> network(network));
-        lines.add(line("network: " + engineNetwork, counting.entry(Key.NETWORK)));
-        counting.entry(Key.UNIX_SOCKETS).ifPresent(entry -> lines.add(text("", Key.UNIX_SOCKETS, entry)));
-        groups(counting, lines);
+        lines.add(line("network: " + engineNetwork, effective.entry(Key.NETWORK)));
+        effective.entry(Key.UNIX_SOCKETS).ifPresent(entry -> lines.add(text("", Key.UNIX_SOCKETS, entry)));
+        groups(effective, lines);
         for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY, Key.SHELL)) {
-            counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
+            effective.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
         }
-        caches(counting, lines);
-        limits(counting, lines);
+        caches(effective, lines);
+        limits(effective, lines);
         List<String> tmp = new ArrayList<>();
         for (Key key : List.of(Key.TMP_SIZE, Key.TMP_EXEC)) {
-            counting.entry(key).ifPresent(entry -> tmp.add(text("  ", key, entry)));
+            effective.entry(key).ifPresent(entry -> tmp.add(text("  ", key, entry)));
         }
         under(Key.TMP, tmp, lines);
-        counting.entry(Key.ROOT).ifPresent(entry -> lines.add(text("", Key.ROOT, entry)));
-        if (!counting.mounts().isEmpty()) {
+        effective.entry(Key.ROOT).ifPresent(entry -> lines.add(text("", Key.ROOT, entry)));
+        if (!effective.mounts().isEmpty()) {
             lines.add("mounts:");
-            counting.mounts()
+            effective.mounts()
                     .forEach(mount -> lines.add(line(
                             "  - { source: " + quoted(mount.source().toString()) + ", target: " + quoted(mount.target())
                                     + ", access: " + mount.word() + " }",
                             mount.origin())));
         }
-        environment(counting, lines);
-        counting.entry(Key.AUDIT).ifPresent(entry -> lines.add(text("", Key.AUDIT, entry)));
-        servers(counting, lines);
-        models(counting, lines);
+        environment(effective, lines);
+        effective.entry(Key.AUDIT).ifPresent(entry -> lines.add(text("", Key.AUDIT, entry)));
+        servers(effective, lines);
+        models(effective, lines);
         return String.join("\n", lines) + "\n";
     }
 
@@ -54,9 +54,9 @@ final class ConfigText {
         return names.indexOf(',') < 0 ? names : "[" + names.replace(",", ", ") + "]";
     }
 
-    private static void settings(ConfigLayer counting, List<String> lines) {
+    private static void settings(ConfigLayer effective, List<String> lines) {
         List<String> shown = new ArrayList<>();
-        counting.settings()
+        effective.settings()
                 .forEach((name, entry) ->
                         shown.add(line("  " + name + ": " + quoted(String.valueOf(entry.value())), entry.origin())));
         under(Key.SETTINGS, shown, lines);
@@ -78,19 +78,19 @@ final class ConfigText {
         return value.contains(",") || value.startsWith("*") ? "\"" + value + "\"" : value;
     }
 
-    private static void caches(ConfigLayer counting, List<String> lines) {
-        if (!counting.caches().isEmpty()) {
+    private static void caches(ConfigLayer effective, List<String> lines) {
+        if (!effective.caches().isEmpty()) {
             lines.add("caches:");
-            counting.caches().forEach(cache -> lines.add(line("  - " + cache.name(), cache.origin())));
+            effective.caches().forEach(cache -> lines.add(line("  - " + cache.name(), cache.origin())));
         }
         for (Key key : List.of(Key.CACHE_SCOPE, Key.CACHE_FROM_HOME)) {
-            counting.entry(key).ifPresent(entry -> lines.add(line(key.word() + ": " + entry.value(), entry.origin())));
+            effective.entry(key).ifPresent(entry -> lines.add(line(key.word() + ": " + entry.value(), entry.origin())));
         }
     }
 
-    private static void groups(ConfigLayer counting, List<String> lines) {
+    private static void groups(ConfigLayer effective, List<String> lines) {
         List<String> shown = new ArrayList<>();
-        counting.named(HostGroup.class)
+        effective.named(HostGroup.class)
                 .forEach((group, origin) -> shown.add(line(
                         "  " + quoted(group.name()) + ": ["
                                 + String.join(
@@ -103,16 +103,16 @@ final class ConfigText {
         under(Key.GROUPS, shown, lines);
     }
 
-    private static void servers(ConfigLayer counting, List<String> lines) {
+    private static void servers(ConfigLayer effective, List<String> lines) {
         List<String> shown = new ArrayList<>();
-        counting.named(McpServer.class)
+        effective.named(McpServer.class)
                 .forEach((server, origin) -> shown.add(line("  " + server.name() + ": " + flow(server), origin)));
         under(Key.MCP, shown, lines);
     }
 
-    private static void models(ConfigLayer counting, List<String> lines) {
+    private static void models(ConfigLayer effective, List<String> lines) {
         List<String> shown = new ArrayList<>();
-        counting.named(ModelAlias.class).forEach((model, origin) -> {
+        effective.named(ModelAlias.class).forEach((model, origin) -> {
             List<String> parts = new ArrayList<>();
             parts.add("provider: " + quoted(model.provider()));
             parts.add("model: " + quoted(model.model()));
@@ -160,10 +160,10 @@ final class ConfigText {
         }
     }
 
-    private static void limits(ConfigLayer counting, List<String> lines) {
+    private static void limits(ConfigLayer effective, List<String> lines) {
         boolean isFirst = true;
         for (Key key : Key.below(Key.LIMITS.path())) {
-            Optional<ConfigLayer.Entry> entry = counting.entry(key);
+            Optional<ConfigLayer.Entry> entry = effective.entry(key);
             if (entry.isPresent()) {
                 if (isFirst) {
                     lines.add("limits:");
@@ -174,14 +174,14 @@ final class ConfigText {
         }
     }
 
-    private static void environment(ConfigLayer counting, List<String> lines) {
-        Map<String, ConfigLayer.Entry> set = counting.set();
-        if (counting.passed().isEmpty() && counting.fromWorktree().isEmpty() && set.isEmpty()) {
+    private static void environment(ConfigLayer effective, List<String> lines) {
+        Map<String, ConfigLayer.Entry> set = effective.set();
+        if (effective.passed().isEmpty() && effective.fromWorktree().isEmpty() && set.isEmpty()) {
             return;
         }
         lines.add("environment:");
-        names(Key.PASS, counting.passed(), lines);
-        names(Key.FROM_WORKTREE, counting.fromWorktree(), lines);
+        names(Key.PASS, effective.passed(), lines);
+        names(Key.FROM_WORKTREE, effective.fromWorktree(), lines);
         if (!set.isEmpty()) {
             lines.add("  set:");
             set.forEach((name, entry) -> lines.add(
@@ -205,7 +205,7 @@ final class ConfigText {
     }
 
     private static String line(String text, Origin origin) {
-        return origin.places().isEmpty() ? text : text + "  # " + origin.text().replaceAll("\\p{Cntrl}", "?");
+        return origin.paths().isEmpty() ? text : text + "  # " + origin.text().replaceAll("\\p{Cntrl}", "?");
     }
 
     /** Returns a scalar that YAML reads as this text: as it is if it is plain, otherwise in double quotes. */

@@ -23,48 +23,48 @@ import java.util.Set;
  * Builds a worktree's policy from a configuration; refuses a file in the worktree that widens a grant.
  *
  * @param layers the layers, the lowest first
- * @param counting the effective settings
+ * @param effective the effective settings
  * @param user the user whose caches must not be in a mount
  */
-record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer counting, UserContext user) {
+record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer effective, UserContext user) {
 
     SandboxPolicy make(PathMapping worktree, NetworkPolicy network) {
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
                 .network(network)
-                .unixSockets(!counting.is(Key.UNIX_SOCKETS, Values.OFF))
-                .limits(Narrowing.limits(counting));
+                .unixSockets(!effective.is(Key.UNIX_SOCKETS, Values.OFF))
+                .limits(Narrowing.limits(effective));
         Optional<Narrowing> narrowing = narrowing(worktree);
-        narrowing.ifPresent(rule -> rule.check(counting));
+        narrowing.ifPresent(rule -> rule.check(effective));
         EnvironmentPolicy environment = EnvironmentPolicy.empty();
-        for (ConfigLayer.Passed passed : counting.passed()) {
+        for (ConfigLayer.Passed passed : effective.passed()) {
             narrowing.ifPresent(rule -> rule.check(passed));
             String name = Narrowing.plain(passed.name());
             environment = passed.name().equals(name) ? environment.passing(name) : environment.forcing(name);
         }
-        for (Map.Entry<String, ConfigLayer.Entry> variable : counting.set().entrySet()) {
+        for (Map.Entry<String, ConfigLayer.Entry> variable : effective.set().entrySet()) {
             environment = environment.with(
                     variable.getKey(), String.valueOf(variable.getValue().value()));
         }
-        for (ConfiguredMount mount : counting.mounts()) {
+        for (ConfiguredMount mount : effective.mounts()) {
             Mount resolved = mount.resolve();
             narrowing.ifPresent(rule -> rule.check(mount, resolved));
             requireNoConfiguration(mount, resolved);
             requireNoCaches(mount, resolved);
             policy.mount(resolved);
         }
-        for (ConfigLayer.Passed cache : counting.caches()) {
+        for (ConfigLayer.Passed cache : effective.caches()) {
             narrowing.ifPresent(rule -> rule.checkCache(cache));
         }
         try {
             return protectCaches(policy.environment(environment).build());
         } catch (IllegalArgumentException refused) {
-            throw SandboxConfigException.at(counting.origin(Key.MOUNTS), String.valueOf(refused.getMessage()));
+            throw SandboxConfigException.at(effective.origin(Key.MOUNTS), String.valueOf(refused.getMessage()));
         }
     }
 
     /** Refuses a file in the worktree that widens a grant other than mounts, caches and variables. */
     void requireNarrow(PathMapping worktree) {
-        narrowing(worktree).ifPresent(rule -> rule.check(counting));
+        narrowing(worktree).ifPresent(rule -> rule.check(effective));
     }
 
     /** Protects other worktrees' caches if this worktree contains them, as a home directory does. */
@@ -114,7 +114,7 @@ record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer counting, UserCont
         List<Path> files = new ArrayList<>();
         for (ConfigLayer layer : layers) {
             for (ConfigLayer.Entry entry : layer.entries().values()) {
-                entry.origin().places().stream()
+                entry.origin().paths().stream()
                         .filter(place -> !files.contains(place))
                         .forEach(files::add);
             }

@@ -22,7 +22,7 @@ final class Extends {
     /**
      * Adds the layers of a file.
      *
-     * @param chain the real paths of the files that extend it, the first of all first
+     * @param chain the real paths of the files that extend it, beginning with the one that was read first
      */
     private static void collect(ConfigFile file, List<Path> chain, List<ConfigLayer> layers) {
         chain.add(real(file));
@@ -40,8 +40,8 @@ final class Extends {
     }
 
     /**
-     * Reads a file. A fault of one that lies elsewhere than the first of all is told without a word of it: a
-     * worktree's file can name any of the user's, and the message may be public.
+     * Reads a file. The message about a file that lies elsewhere quotes nothing of it: a worktree's file can name any
+     * file of the user's, and the message may be public.
      */
     private static LayerReader.Read read(ConfigFile file) {
         try {
@@ -63,7 +63,7 @@ final class Extends {
 
     private static ConfigFile next(ConfigFile file, String name, Origin origin, List<Path> chain) {
         List<Path> above = new ArrayList<>(file.above());
-        above.addAll(file.places());
+        above.addAll(file.paths());
         ConfigFile base;
         try {
             base = ConfigFile.of(LayerReader.path(file.directory(), name), above);
@@ -85,6 +85,6 @@ final class Extends {
     }
 
     private static Path real(ConfigFile file) {
-        return file.places().get(file.places().size() - 1);
+        return file.paths().get(file.paths().size() - 1);
     }
 }

@@ -42,7 +42,7 @@ record HostGroup(String name, List<String> rules) {
     }
 
     /**
-     * Returns the hosts that an item stands for.
+     * Returns the hosts of an item: the host itself, or those of a group.
      *
      * @param groups the groups that the item may name
      */

@@ -25,12 +25,12 @@ record Narrowing(Path worktree, ConfigLayer granted) {
     private static final String RULE = "; a file in the worktree can only narrow what your own configuration grants";
 
     /**
-     * Checks the settings that count.
+     * Checks the effective settings.
      *
      * @throws SandboxConfigException if one widens a grant
      */
-    void check(ConfigLayer counting) {
-        counting.entries().forEach((key, entry) -> {
+    void check(ConfigLayer effective) {
+        effective.entries().forEach((key, entry) -> {
             if (entry.origin().leadsOutOf(worktree)) {
                 throw SandboxConfigException.at(
                         entry.origin(), "it is a link that leads out of the worktree; replace it by a file");

@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * The origin of a setting.
  *
- * @param places the file's path as named, with its directory resolved, and its real path:
+ * @param paths the file's path as named, with its directory resolved, and its real path:
  *     they differ if the file is a link; empty for a setting that is not from a file
  * @param above the paths of the files that extend this one
  * @param line the line in the file, from 1; 0 for none
  */
-record Origin(List<Path> places, List<Path> above, int line) {
+record Origin(List<Path> paths, List<Path> above, int line) {
     static final Origin PROGRAM = new Origin(List.of(), List.of(), 0);
 
     /**
@@ -19,7 +19,7 @@ record Origin(List<Path> places, List<Path> above, int line) {
      * its file, or one that extends it.
      */
     boolean isWithin(Path directory) {
-        return hasWithin(places, directory) || hasWithin(above, directory);
+        return hasWithin(paths, directory) || hasWithin(above, directory);
     }
 
     private static boolean hasWithin(List<Path> paths, Path directory) {
@@ -33,20 +33,20 @@ record Origin(List<Path> places, List<Path> above, int line) {
 
     /** Returns whether the file is a link in a directory to a target outside it. */
     boolean leadsOutOf(Path directory) {
-        return places.size() == 2
-                && places.get(0).startsWith(directory)
-                && !places.get(1).startsWith(directory);
+        return paths.size() == 2
+                && paths.get(0).startsWith(directory)
+                && !paths.get(1).startsWith(directory);
     }
 
     /** Returns file and line, {@code /home/me/paddock.yaml:3}; empty for a program's setting. */
     String text() {
-        if (places.isEmpty()) {
+        if (paths.isEmpty()) {
             return "";
         }
-        return places.get(0) + (line == 0 ? "" : ":" + line);
+        return paths.get(0) + (line == 0 ? "" : ":" + line);
     }
 
     String prefix() {
-        return places.isEmpty() ? "" : text() + ": ";
+        return paths.isEmpty() ? "" : text() + ": ";
     }
 }

@@ -211,8 +211,8 @@ final class Preflight {
                             new Finding(
                                     name,
                                     true,
-                                    "accepted, and not exceeded by loops that would use more if they could; on a busy"
-                                            + " machine that proves little",
+                                    "accepted, and busy loops did not exceed it; on a busy machine that proves"
+                                            + " little",
                                     "");
                         case UNKNOWN ->
                             new Finding(name, true, "not tried: the sandbox lacks a program that the trial needs", "");
@@ -220,7 +220,7 @@ final class Preflight {
         } catch (UnsupportedPolicyException lower) {
             // The command has run with all limits of the policy, so that this one alone is not the reason.
             if (policy.limits().demand() == Enforcement.REQUIRED) {
-                found(name, "accepted, and not tried: commands run in a place that has its own limit already");
+                found(name, "accepted, and not tried: commands run in a system that has a limit of its own");
             } else {
                 failed(name, lower);
             }

@@ -40,7 +40,7 @@ public final class SandboxConfig {
     /** The layers, the lowest first. */
     private final List<ConfigLayer> layers;
 
-    private final ConfigLayer counting;
+    private final ConfigLayer effective;
     private final Optional<UserContext> user;
 
     /** The backend that was chosen from a list. */
@@ -53,7 +53,7 @@ public final class SandboxConfig {
     private SandboxConfig(List<ConfigLayer> layers, Optional<UserContext> user, Optional<ExecutorProvider> chosen) {
         this.chosen = chosen;
         this.layers = List.copyOf(layers);
-        this.counting = ConfigLayer.merge(layers);
+        this.effective = ConfigLayer.merge(layers);
         this.user = user;
     }
 
@@ -140,7 +140,7 @@ public final class SandboxConfig {
      */
     public String executor() {
         return chosen.map(ExecutorProvider::name)
-                .or(() -> counting.text(Key.EXECUTOR))
+                .or(() -> effective.text(Key.EXECUTOR))
                 .orElse(ExecutorProviders.AUTO);
     }
 
@@ -176,7 +176,7 @@ public final class SandboxConfig {
      * @return {@code image}, {@code container} and the backend's own names; or none
      */
     public Map<String, String> settings() {
-        return new BackendSettings(counting).of(chosen);
+        return new BackendSettings(effective).of(chosen);
     }
 
     /**
@@ -185,7 +185,7 @@ public final class SandboxConfig {
      * @return the shell: bash where the sandbox has one, unless a layer sets it
      */
     public CommandShell shell() {
-        return counting.text(Key.SHELL)
+        return effective.text(Key.SHELL)
                 .map(text -> text.equals(Values.BASH) ? CommandShell.BASH : CommandShell.OWN)
                 .orElse(CommandShell.BASH_IF_PRESENT);
     }
@@ -197,7 +197,7 @@ public final class SandboxConfig {
      * @return the value; empty if nothing sets it
      */
     public Optional<Auditing> auditing() {
-        return counting.text(Key.AUDIT).map(Auditing::parse);
+        return effective.text(Key.AUDIT).map(Auditing::parse);
     }
 
     /**
@@ -208,8 +208,8 @@ public final class SandboxConfig {
      * @throws SandboxConfigException if a file in the worktree configures one
      */
     public List<McpServer> mcpServers(PathMapping worktree) {
-        new ConfiguredPolicy(layers, counting, user()).requireNarrow(worktree);
-        return List.copyOf(counting.named(McpServer.class).keySet());
+        new ConfiguredPolicy(layers, effective, user()).requireNarrow(worktree);
+        return List.copyOf(effective.named(McpServer.class).keySet());
     }
 
     /**
@@ -220,8 +220,8 @@ public final class SandboxConfig {
      * @throws SandboxConfigException if a file in the worktree configures one
      */
     public List<ModelAlias> models(PathMapping worktree) {
-        new ConfiguredPolicy(layers, counting, user()).requireNarrow(worktree);
-        return List.copyOf(counting.named(ModelAlias.class).keySet());
+        new ConfiguredPolicy(layers, effective, user()).requireNarrow(worktree);
+        return List.copyOf(effective.named(ModelAlias.class).keySet());
     }
 
     /**
@@ -248,7 +248,7 @@ public final class SandboxConfig {
      */
     public SandboxPolicy withoutUserGrants(PathMapping worktree) {
         requireBackend();
-        return new ConfiguredPolicy(layers, counting, user()).make(worktree, network());
+        return new ConfiguredPolicy(layers, effective, user()).make(worktree, network());
     }
 
     /**
@@ -265,9 +265,9 @@ public final class SandboxConfig {
 
     private SandboxPolicy withUserGrants(SandboxPolicy policy, String executor, Map<String, String> settings) {
         try {
-            return new UserGrants(counting, executor, settings, user()).addTo(policy);
+            return new UserGrants(effective, executor, settings, user()).addTo(policy);
         } catch (IllegalArgumentException refused) {
-            throw SandboxConfigException.at(counting.origin(Key.MOUNTS), String.valueOf(refused.getMessage()));
+            throw SandboxConfigException.at(effective.origin(Key.MOUNTS), String.valueOf(refused.getMessage()));
         }
     }
 
@@ -286,7 +286,7 @@ public final class SandboxConfig {
     public CommandExecutor open(PathMapping worktree, Consumer<Progress> progress) {
         if (auditing().equals(Optional.of(Auditing.REQUIRED))) {
             throw SandboxConfigException.at(
-                    counting.origin(Key.AUDIT),
+                    effective.origin(Key.AUDIT),
                     "audit is required, and this program writes no records; run commands by the paddock command, or"
                             + " have the program make an audited executor");
         }
@@ -312,7 +312,7 @@ public final class SandboxConfig {
         try {
             return action.get();
         } catch (IllegalArgumentException refused) {
-            throw SandboxConfigException.at(counting.origin(Key.EXECUTOR), String.valueOf(refused.getMessage()));
+            throw SandboxConfigException.at(effective.origin(Key.EXECUTOR), String.valueOf(refused.getMessage()));
         }
     }
 
@@ -336,7 +336,7 @@ public final class SandboxConfig {
      * @return YAML
      */
     public String render() {
-        return ConfigText.render(counting, executor(), network());
+        return ConfigText.render(effective, executor(), network());
     }
 
     /**
@@ -346,11 +346,11 @@ public final class SandboxConfig {
      * @throws SandboxConfigException if it names a group that no layer has
      */
     public Optional<NetworkPolicy> networkIfSet() {
-        return counting.network();
+        return effective.network();
     }
 
     private void requireBackend() {
-        new BackendSettings(counting).require(executor());
+        new BackendSettings(effective).require(executor());
     }
 
     private NetworkPolicy network() {
@@ -360,7 +360,7 @@ public final class SandboxConfig {
 
     /** Returns the grants that come from the user's surroundings. */
     UserGrants grants() {
-        return new UserGrants(counting, executor(), settings(), user());
+        return new UserGrants(effective, executor(), settings(), user());
     }
 
     private UserContext user() {

@@ -71,9 +71,9 @@ public final class SandboxConfigBuilder {
      * Sets the network.
      *
      * @param value {@code off}, {@code open}, or {@code allow} followed by hosts and by {@code @NAME}
-     *     for groups of the layers beneath, separated by spaces, before which {@code proxy=host} and
-     *     {@code proxy=offered} may stand, in this order; or {@code docker} and the name of a network of
-     *     docker's
+     *     for groups of the layers beneath, separated by spaces, optionally preceded by {@code
+     *     proxy=host} and {@code proxy=offered}, in this order; or {@code docker} and the name of a
+     *     network of docker's
      * @return this builder
      * @throws IllegalArgumentException for anything else
      */

@@ -16,7 +16,7 @@ import java.util.Set;
  * The toolchains, the identity and the caches of a configuration: the one place where these keys
  * become mounts and variables, for every executor.
  */
-record UserGrants(ConfigLayer counting, String executor, Map<String, String> settings, UserContext user) {
+record UserGrants(ConfigLayer effective, String executor, Map<String, String> settings, UserContext user) {
 
     SandboxPolicy addTo(SandboxPolicy policy) {
         SandboxPolicy result = policy;
@@ -26,7 +26,7 @@ record UserGrants(ConfigLayer counting, String executor, Map<String, String> set
         if (grantsToolchains()) {
             result = Toolchains.of(user).addTo(result);
         }
-        if (counting.is(Key.IDENTITY, Values.IDENTITY_OF_USER) && !isHost && !isAttached && !isElsewhere) {
+        if (effective.is(Key.IDENTITY, Values.IDENTITY_OF_USER) && !isHost && !isAttached && !isElsewhere) {
             result = UserGit.addTo(result, user);
         }
         Set<CacheKind> kinds = kinds();
@@ -42,12 +42,12 @@ record UserGrants(ConfigLayer counting, String executor, Map<String, String> set
         if (isAttached) {
             throw refused("a running container's mounts are fixed");
         }
-        return new Caches(kinds, scope(), counting.is(Key.CACHE_FROM_HOME, Values.TRUE)).addTo(result, user);
+        return new Caches(kinds, scope(), effective.is(Key.CACHE_FROM_HOME, Values.TRUE)).addTo(result, user);
     }
 
     /** Returns whether toolchains are granted: only if commands see some, but not all, of the host's paths. */
     boolean grantsToolchains() {
-        return counting.is(Key.TOOLCHAINS, Values.TOOLCHAINS_OF_PATH)
+        return effective.is(Key.TOOLCHAINS, Values.TOOLCHAINS_OF_PATH)
                 && settings.isEmpty()
                 && !executor.equals(Values.HOST)
                 && !executor.equals(Values.DOCKER)
@@ -61,18 +61,18 @@ record UserGrants(ConfigLayer counting, String executor, Map<String, String> set
 
     Set<CacheKind> kinds() {
         Set<CacheKind> kinds = EnumSet.noneOf(CacheKind.class);
-        for (ConfigLayer.Passed cache : counting.caches()) {
+        for (ConfigLayer.Passed cache : effective.caches()) {
             CacheKind.find(cache.name()).ifPresent(kinds::add);
         }
         return kinds;
     }
 
     private Caches.Scope scope() {
-        return counting.is(Key.CACHE_SCOPE, Values.SCOPE_OF_USER) ? Caches.Scope.USER : Caches.Scope.WORKTREE;
+        return effective.is(Key.CACHE_SCOPE, Values.SCOPE_OF_USER) ? Caches.Scope.USER : Caches.Scope.WORKTREE;
     }
 
     private SandboxConfigException refused(String why) {
         return SandboxConfigException.at(
-                counting.origin(Key.CACHES), "caches cannot be used here: " + why + "; leave them out");
+                effective.origin(Key.CACHES), "caches cannot be used here: " + why + "; leave them out");
     }
 }

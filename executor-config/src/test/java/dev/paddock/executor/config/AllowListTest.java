@@ -65,7 +65,7 @@ class AllowListTest {
     }
 
     @Test
-    void eachProxyIsChosenByItself() throws IOException {
+    void eachProxyKeyIsSetByItself() throws IOException {
         NetworkPolicy.Allow hosts = NetworkPolicy.allow("a.example");
         Path file = Files.writeString(
                 directory.resolve("paddock.yaml"), "network: { allow: [a.example], proxy-variables: true }\n");

@@ -50,7 +50,7 @@ class BadInputTest {
                 Arguments.of("<<: { network: open }\n", ":1: unknown key '<<'"),
                 Arguments.of("limits: &l { cpus: 1 }\nenvironment: *l\n", ":1: anchors and aliases are not read"),
                 Arguments.of("network: !!java.net.URL http://a\n", ":1: network is a text, not 'http://a'"),
-                Arguments.of("network: maybe\n", ":1: the network is 'off' or 'open', not 'maybe'"),
+                Arguments.of("network: maybe\n", ":1: the network is 'off', 'open' or 'allow' with hosts, not 'maybe'"),
                 Arguments.of("network:\n", ":1: network is a text, not nothing"),
                 Arguments.of("network: { allow: [127.0.0.1] }\n", ":1: the network rule '127.0.0.1' cannot be used"),
                 Arguments.of("network: { allow: [] }\n", ":1: the list of allowed hosts is empty"),
@@ -118,7 +118,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @MethodSource("texts")
-    void isRefusedWithItsPlace(String text, String message) throws IOException {
+    void badInputIsRefusedWithFileAndLine(String text, String message) throws IOException {
         Files.writeString(file, text);
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> SandboxConfig.read(file))
@@ -165,7 +165,7 @@ class BadInputTest {
     /** A repository's file can lead to any of the user's, and the message may appear in a public log. */
     @ParameterizedTest
     @ValueSource(strings = {"user secret", "secret: 1", "executor: secret", "limits: { memory: secret }", "'secret"})
-    void noWordOfFileElsewhereIsTold(String text) throws IOException {
+    void messageQuotesNothingOfFileElsewhere(String text) throws IOException {
         Path elsewhere = Files.createDirectories(directory.resolve("home")).resolve("token.yaml");
         Files.writeString(elsewhere, text + "\n");
         Path project = Files.createDirectory(directory.resolve("project"));

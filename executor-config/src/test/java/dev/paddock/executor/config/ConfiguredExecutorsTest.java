@@ -194,7 +194,7 @@ class ConfiguredExecutorsTest {
     }
 
     @Test
-    void hostIsAskedForNothingUnlessFileDoes() throws IOException {
+    void hostEnforcesNothingUnlessFileRequiresIt() throws IOException {
         assertThat(policy(SandboxConfig.builder().executor("host").build()))
                 .isEqualTo(SandboxPolicy.unconfined(PathMapping.same(worktree)));
         assertThat(policy(SandboxConfig.read(write("paddock.yaml", "{ executor: host, network: off }")))

@@ -210,7 +210,7 @@ class NarrowingTest {
 
     /** This module writes no records, so it must not start commands that are to leave some. */
     @Test
-    void whatRequiresRecordsIsNotOpenedWithoutThem() throws IOException {
+    void configurationThatRequiresRecordsIsNotOpenedWithoutThem() throws IOException {
         Files.writeString(user, "executor: host\naudit: required\n");
         SandboxConfig config = SandboxConfig.read(user);
         assertThat(config.auditing()).contains(Auditing.REQUIRED);
@@ -249,7 +249,7 @@ class NarrowingTest {
     }
 
     @Test
-    void whatFileInWorktreeExtendsIsNoGrantEither() throws IOException {
+    void fileThatWorktreeFileExtendsCannotGrant() throws IOException {
         Files.writeString(user, "network: open\n");
         Files.writeString(project, "extends: ../user.yaml\n");
         assertThatExceptionOfType(SandboxConfigException.class)

@@ -41,7 +41,7 @@ class PreflightTest {
     }
 
     @Test
-    void whatIsUsableHasRowEach() throws IOException {
+    void eachUsablePartHasFinding() throws IOException {
         assertThat(check("executor: host\nmounts: []\n"))
                 .allMatch(Finding::ok)
                 .extracting(Finding::subject)
@@ -60,7 +60,7 @@ class PreflightTest {
     }
 
     @Test
-    void whatBackendCannotEnforceHasRowEach() throws IOException {
+    void eachPartThatBackendCannotEnforceHasFinding() throws IOException {
         List<Finding> findings = check("executor: host\nnetwork: off\nlimits: { memory: 1g }\n");
         assertThat(findings)
                 .filteredOn(finding -> !finding.ok())
@@ -117,7 +117,7 @@ class PreflightTest {
     }
 
     @Test
-    void limitsOfPlacesThatHaveTheirOwnAreNotTriedByLowerOnes() throws IOException {
+    void limitOfBackendWithOwnLimitIsNotTriedByLowerOne() throws IOException {
         assertThat(check("executor: fixed\nlimits: { memory: 256m }\n")).anySatisfy(finding -> {
             assertThat(finding.subject()).isEqualTo("limits.memory");
             assertThat(finding.ok()).as(finding.toString()).isTrue();

@@ -35,9 +35,9 @@ import java.util.function.Consumer;
  * <p>An image needs nothing but a shell named {@code sh}. Since 128 + n is reported for death by
  * signal n, an exit code of 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed.
  *
- * <p>In a container that the executor creates, {@code /etc/passwd} names {@code HOME} as the home of the commands' user,
- * since Java and ssh take it from there. The image's file stays where the engine is not on this machine, a mount covers
- * it, or the root is writable.
+ * <p>In a container that the executor creates, {@code /etc/passwd} names {@code HOME} as the home of the commands'
+ * user, since Java and ssh take it from there. The image's file stays where the engine is not on this machine, a
+ * mount covers it, or the root is writable.
  *
  * <p>A variable that some shell would change before the command sees it ({@code RANDOM}, {@code
  * LINENO} and the like) is refused with a {@link dev.paddock.executor.SpawnException}.

@@ -104,8 +104,8 @@ final class DockerOptions {
         if (made == null || attached != null) {
             throw new IllegalArgumentException(
                     made == null
-                            ? "the docker executor needs an image or a container: name one, by --image or --container on the"
-                                    + " command line"
+                            ? "the docker executor needs an image or a container: name one, by --image or --container"
+                                    + " on the command line"
                             : "name an image or a container, not both");
         }
         SandboxPolicy granted = granted(shared);
@@ -137,7 +137,7 @@ final class DockerOptions {
         }
         if (shared.isQuarantineNamed()) {
             throw new IllegalArgumentException(
-                    runs + "with files that nothing settles: leave the quarantine out, or name an image");
+                    runs + "and nothing settles its files: leave the quarantine out, or name an image");
         }
         if (network != null || tmpBytes != ContainerSpec.TMPFS_BYTES || !tmpExec || writableRoot) {
             throw new IllegalArgumentException(
@@ -150,7 +150,7 @@ final class DockerOptions {
         }
     }
 
-    /** The network of a container that is attached to is its own: the executor makes no connection in it. */
+    /** The executor relays no connections of a container that it has not created. */
     private void requireNoObserver(String attached) {
         if (!connections.isEmpty()) {
             throw new IllegalArgumentException("onConnection and approveHosts need a container that the executor"

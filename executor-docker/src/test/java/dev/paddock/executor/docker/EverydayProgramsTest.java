@@ -50,7 +50,7 @@ class EverydayProgramsTest {
     Path directory;
 
     @Test
-    void theyRunUnderFilter() throws Exception {
+    void everydayProgramsRunUnderFilter() throws Exception {
         TestEngine.withImage(TestEngine.DEBIAN);
         Path worktree = directory.toRealPath();
         Files.writeString(worktree.resolve("Everyday.java"), JAVA);

@@ -60,7 +60,7 @@ class OtherEnginesTest {
     }
 
     @Test
-    void thirdProductIsNotUsed() throws Exception {
+    void engineOfOtherProductIsRefused() throws Exception {
         Path socket = directory.resolve("other.sock");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));

@@ -26,7 +26,7 @@ class PodmanContractTest extends DockerContract {
 
     @Test
     @ResourceLock(Resources.SYSTEM_PROPERTIES)
-    void probeNamesIt() {
+    void probeNamesPodman() {
         System.setProperty("DOCKER_HOST", address().orElseThrow());
         try {
             assertThat(new DockerProvider().probe())

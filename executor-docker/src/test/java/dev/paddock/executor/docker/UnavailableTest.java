@@ -222,7 +222,7 @@ class UnavailableTest {
                         .quarantine(Path.of("/quarantine"))
                         .build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the container 'x' runs already, with files that nothing settles: leave the quarantine out,"
+                .hasMessage("the container 'x' runs already, and nothing settles its files: leave the quarantine out,"
                         + " or name an image");
         for (UnaryOperator<DockerExecutor.Builder> ignored : List.<UnaryOperator<DockerExecutor.Builder>>of(
                 builder -> builder.runtime("runsc"),

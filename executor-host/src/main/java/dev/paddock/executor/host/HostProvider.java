@@ -75,7 +75,7 @@ public final class HostProvider implements ExecutorProvider, BackendUpkeep {
         }
     }
 
-    /** Describes which processes outlive the JVM or their command on this system, but not on Linux. */
+    /** Describes the processes that outlive the JVM or their command on this system, but would not on Linux. */
     static String gaps(boolean isMac, boolean isNative) {
         if (!isNative) {
             return ", processes by the JDK's own means"
@@ -83,11 +83,12 @@ public final class HostProvider implements ExecutorProvider, BackendUpkeep {
                             .map(obstacle -> ", since " + obstacle.reason())
                             .orElse("")
                     + (isMac
-                            ? ": commands outlive a JVM that is killed, and a process that loses its parent outlives its command"
+                            ? ": commands outlive a JVM that is killed, and a process that loses its parent outlives"
+                                    + " its command"
                             : "");
         }
         return isMac
-                ? ", never run there by its makers; programs of Apple's that leave their session outlive their command"
+                ? ", not tested there by its authors; Apple's programs that leave their session outlive their command"
                 : "";
     }
 

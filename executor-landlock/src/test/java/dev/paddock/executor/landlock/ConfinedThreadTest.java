@@ -269,7 +269,7 @@ class ConfinedThreadTest {
     }
 
     @Test
-    void nextThreadIsThereAndFree() throws Exception {
+    void nextThreadIsStartedUnconfined() throws Exception {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(FilterOption.class));

@@ -45,8 +45,8 @@ import java.util.Set;
  * <p>Commands have the environment of {@code HostExecutor}, the variables of
  * {@link Builder#env(String, String)} and their own. Their processes end with them, with an abort,
  * with the executor, and with the JVM: those of the session, of the process group, of the parent
- * chain, and those with the marker in their environment. The executor claims no guarantee, since the
- * wrapper decides what holds; {@link Builder#claim} claims some, and the contract suite tests them.
+ * chain, and those with the marker in their environment. The executor claims no guarantee by itself,
+ * since guarantees depend on the wrapper; {@link Builder#claim} claims them, and the contract suite tests them.
  *
  * @since 0.1
  */

@@ -61,7 +61,7 @@ class WrappedExecutorContractTest extends CommandExecutorContract {
     }
 
     @Test
-    void wrapperThatRunsNothingIsNamedWithWhatItSaid() {
+    void wrapperThatRunsNothingIsReportedWithItsOutput() {
         assertThatThrownBy(() -> run(List.of("nice", "--no-such-option"), "true"))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContainingAll("/nice", "did not run its shell", "--no-such-option");
@@ -72,7 +72,7 @@ class WrappedExecutorContractTest extends CommandExecutorContract {
 
     /** It ends before the request is written: a long request finds no reader. */
     @Test
-    void wrapperThatReadsNothingIsNamedWithWhatItSaid() {
+    void wrapperThatReadsNothingIsReportedWithItsOutput() {
         assertThatThrownBy(() -> run(List.of("echo", "hello"), "true " + "x".repeat(1 << 19)))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("hello");

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * environment.
  */
 public final class CallerEnvironment {
-    /** Threads that a call creates belong to it; the executors' own threads, which inherit nothing, do not. */
+    /** Inherited by the threads that a call creates, but not by the executors' threads, which inherit no locals. */
     private static final ThreadLocal<Optional<Map<String, String>>> GIVEN = new Inherited();
 
     private static final Set<String> USUAL = Set.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL");
@@ -25,7 +25,7 @@ public final class CallerEnvironment {
         }
     }
 
-    /** Returns whether commands on the host need a variable as a rule, and it holds no secret. */
+    /** Returns whether a variable is one that most commands on the host need and that holds no secret. */
     public static boolean isUsual(String name) {
         return USUAL.contains(name) || name.startsWith("LC_");
     }

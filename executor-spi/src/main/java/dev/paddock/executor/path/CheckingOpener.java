@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Asks for the kind of a file and then opens it. A pipe that takes the file's place in between blocks. */
+/** Checks the kind of a file, then opens it. If a pipe replaces the file in between, the open blocks. */
 final class CheckingOpener implements FileOpener {
     @Override
     public FileChannel open(Path file, StandardOpenOption access) throws IOException {

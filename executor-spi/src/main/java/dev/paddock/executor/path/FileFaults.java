@@ -15,8 +15,8 @@ public final class FileFaults {
     private FileFaults() {}
 
     /**
-     * Returns a phrase for a fault. The message of many {@code java.nio.file} exceptions is only a path, and
-     * their class is the reason; a wrapper without a message of its own has its cause's class name there.
+     * Returns a phrase for a fault. Needed because many {@code java.nio.file} exceptions have only a path as their
+     * message, and tell the reason by their class; and because a wrapper without a message shows its cause's class.
      *
      * @param fault the fault
      * @return the reason, and the path that the exception names, without the name of a class of the JDK unless
@@ -39,7 +39,7 @@ public final class FileFaults {
         if (fault.getFile() == null) {
             return Optional.empty();
         }
-        // Of two files the exception does not say which it means.
+        // The exception does not say which of two files is at fault.
         String other = fault.getOtherFile() == null ? "" : " or '" + fault.getOtherFile() + "'";
         String file = "'" + fault.getFile() + "'" + other;
         // No switch over types: the JDK links it at its first use, which takes 10 ms.

@@ -13,11 +13,11 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * Opens regular files that commands can replace at any moment: follows no link in a file's place, and waits for no pipe.
- * This module makes no native calls: a service does, where Paddock's processes are installed.
+ * Opens regular files that commands can replace at any moment: follows no link in a file's place, and waits for no
+ * pipe. {@code executor-process} provides the service, since this module makes no native calls.
  */
 public interface FileOpener {
-    /** How often a file is opened that other processes create and remove meanwhile. */
+    /** The most attempts to open a file that other processes keep creating and removing. */
     int MAX_ATTEMPTS = 100;
 
     /**
@@ -50,7 +50,7 @@ public interface FileOpener {
         }
     }
 
-    /** Returns the service that is installed, or one that asks for the kind of a file before it opens it. */
+    /** Returns the installed service, or a {@link CheckingOpener}. */
     static FileOpener installed() {
         try {
             return ServiceLoader.load(FileOpener.class, FileOpener.class.getClassLoader())
@@ -58,7 +58,7 @@ public interface FileOpener {
                     .orElseGet(CheckingOpener::new);
         } catch (ServiceConfigurationError broken) {
             LateLogger.of(FileOpener.class)
-                    .log(Level.WARNING, "What opens files cannot be loaded; the JDK opens them", broken);
+                    .log(Level.WARNING, "The service that opens files cannot be loaded; the JDK opens them", broken);
             return new CheckingOpener();
         }
     }

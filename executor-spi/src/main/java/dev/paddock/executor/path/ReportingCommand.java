@@ -17,8 +17,8 @@ public final class ReportingCommand {
     public static final char MARK = '\0';
 
     /**
-     * Stays on the command's first line, so that the shell counts the command's lines. Descriptor 8 may be another file
-     * or closed when the command ends: it is then no pipe and no socket.
+     * Has no newline, so that the line numbers in the shell's messages are the command's. Checks that descriptor 8 is
+     * still a pipe or socket, since the command may have closed it or opened another file there.
      */
     private static final String REPORT =
             "trap '{ set +ex; } 2>/dev/null; if [ -p /dev/fd/8 ] || [ -S /dev/fd/8 ]; then "
@@ -32,10 +32,10 @@ public final class ReportingCommand {
     private ReportingCommand() {}
 
     /**
-     * Returns whether a command may end in another directory than it starts in, and can report it.
+     * Returns whether a command may end in another directory than it starts in, and has room for the report.
      *
      * @param command the command
-     * @return false if nothing in it changes a shell's directory, or it is as long as a command may be
+     * @return false if it has no word that changes a shell's directory, or would become too long
      */
     public static boolean isWanted(String command) {
         return CHANGES.matcher(command).find()
@@ -63,7 +63,7 @@ public final class ReportingCommand {
     }
 
     /**
-     * Returns text of the shell without the report's code, which a shell shows with an error in the command's first line.
+     * Removes the report's code from a shell's message: a shell quotes it with an error in the command's first line.
      *
      * @param text what the shell has written
      * @return the text

@@ -39,7 +39,7 @@ public record HostRule(
     /** The machine's loopback, in place of the commands' own. */
     private static final String LOCALHOST = "localhost";
 
-    /** The machine's loopback beside the commands' own. */
+    /** The machine's loopback, in addition to the commands' own. */
     private static final String HOST_INTERNAL = "host.internal";
 
     private static final String OPTION = "/";
@@ -52,7 +52,7 @@ public record HostRule(
     private static final Pattern LABELS =
             Pattern.compile("(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
 
-    /** The last label of everything that some resolver takes for an address: 127.1, 0x7f000001. */
+    /** Matches every text that some resolver takes for an address, such as 127.1 or 0x7f000001. */
     private static final Pattern NUMBER = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0x[0-9a-f]*)");
 
     /**

@@ -68,13 +68,15 @@ public sealed interface NetworkPolicy {
         return switch (text) {
             case "off" -> off();
             case "open" -> open();
-            default -> throw new IllegalArgumentException("the network is 'off' or 'open', not '" + text + "'");
+            default ->
+                throw new IllegalArgumentException(
+                        "the network is 'off', 'open' or 'allow' with hosts, not '" + text + "'");
         };
     }
 
     /**
-     * Returns whether another policy allows all that this one does. An open network need not include the
-     * machine's loopback: a container has its own. A loopback rule is within only a rule that names it.
+     * Returns whether another policy allows all that this one does. Ports of the machine's loopback are allowed
+     * only by a rule that names them: an open network need not include them, since a container has its own loopback.
      *
      * @param other the other policy
      * @return whether nothing is left that only this one allows
@@ -172,9 +174,9 @@ public sealed interface NetworkPolicy {
         }
 
         /**
-         * Returns this policy with a proxy for commands besides, and the variables that name it ({@code
-         * HTTPS_PROXY}, {@code ALL_PROXY} and their like), for programs that want one: HTTP, {@code CONNECT}
-         * and SOCKS5. It reaches the same hosts. No program needs it to reach them.
+         * Returns this policy with an additional proxy for programs that want one (HTTP, {@code CONNECT} and SOCKS5),
+         * and with the variables that name it, such as {@code HTTPS_PROXY} and {@code ALL_PROXY}. The proxy reaches
+         * the allowed hosts; programs that ignore it reach them, too.
          *
          * @return the policy
          */

@@ -263,11 +263,10 @@ public final class SandboxPolicy {
         }
 
         /**
-         * Hides files of the worktree and of mounts from commands: neither read nor written, and
-         * their names still listed. Decided when a command starts, or when a container is
-         * created: a file that is added later, or replaces a hidden one from the host, is not hidden.
-         * A repository's objects are not searched. Files outside the worktree and the mounts do not
-         * count.
+         * Hides files of the worktree and of mounts: commands can neither read nor write them, but still see
+         * their names. The sandbox looks for these files when a command starts, or when a container is created: a
+         * file that is added later, or that replaces a hidden one from the host, is not hidden. A
+         * repository's objects, and files outside the worktree and the mounts, are not searched.
          *
          * @param globs git's syntax with alternatives in braces: without a slash a glob matches
          *     names at any depth, with one paths in the worktree or a mount, and absolute paths on
@@ -331,8 +330,8 @@ public final class SandboxPolicy {
          * Builds the policy.
          *
          * @return the policy
-         * @throws IllegalArgumentException if two mounts have one target, or a mount stands at,
-         *     above or inside the worktree
+         * @throws IllegalArgumentException if two mounts have one target, or a mount's target is the
+         *     worktree, above it or inside it
          */
         public SandboxPolicy build() {
             return new SandboxPolicy(this);

@@ -13,8 +13,8 @@ public interface StdinWriter {
 
     /**
      * Writes the input, on a thread of its own; the stream is closed when this method returns or
-     * throws. When the command ends first, the thread is interrupted, the
-     * stream closed, and neither waited for.
+     * throws. If the command ends first, the run interrupts the thread and closes the stream, and waits
+     * for neither.
      *
      * @param in the command's input; a write after the command has closed its end throws, and that
      *     exception is no failure of the run

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The work of a provider of Paddock's own for {@code auto} and for {@code paddock gc}. Other backends need
- * none of it: they are named, and remove what they create.
+ * What {@code auto} and {@code paddock gc} need of Paddock's own providers. Other backends do not implement it:
+ * users choose them by name, and they remove what they create.
  *
  * @since 0.1
  */
@@ -49,7 +49,7 @@ public interface BackendUpkeep {
      * Until the user has accepted or removed it, no command is started in that worktree.
      *
      * @param path the file's absolute path
-     * @return the worktrees in which it is accepted now; empty if none waits for that
+     * @return the worktrees in which it is accepted now; empty if no killed session left it
      * @throws dev.paddock.executor.ExecutorException if a session is running in the worktree, or its
      *     journal cannot be written
      */

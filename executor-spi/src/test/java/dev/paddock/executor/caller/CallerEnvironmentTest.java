@@ -11,13 +11,13 @@ class CallerEnvironmentTest {
     private static final Map<String, String> OWN = Map.of("NAME", "own");
 
     @Test
-    void withoutCallOfItsOwnItIsProcesss() {
+    void withoutCallVariablesAreThoseOfProcess() {
         assertThat(CallerEnvironment.given()).isEmpty();
         assertThat(CallerEnvironment.variables()).isEqualTo(System.getenv());
     }
 
     @Test
-    void callAndItsThreadsHaveTheirsAndNobodyElse() {
+    void callAndItsThreadsSeeGivenVariablesAndOthersDoNot() {
         CompletableFuture<Map<String, String>> seen = new CompletableFuture<>();
         Map<String, String> inside = CallerEnvironment.with(OWN, () -> {
             Thread.ofPlatform().start(() -> seen.complete(CallerEnvironment.variables()));
@@ -30,7 +30,7 @@ class CallerEnvironmentTest {
     }
 
     @Test
-    void afterInnerCallAndAfterFaultOuterOneHasItsOwnAgain() {
+    void outerCallSeesItsVariablesAfterInnerCallAndAfterFault() {
         Map<String, String> after = CallerEnvironment.with(OWN, () -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> CallerEnvironment.with(Map.of("NAME", "inner"), () -> {

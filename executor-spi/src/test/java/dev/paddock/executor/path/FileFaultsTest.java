@@ -46,7 +46,7 @@ class FileFaultsTest {
     }
 
     @Test
-    void whatWrapsFaultHasItsReason() {
+    void wrapperHasReasonOfItsCause() {
         assertThat(FileFaults.reason(new UncheckedIOException(new NoSuchFileException("/absent"))))
                 .isEqualTo("'/absent' does not exist");
         assertThat(FileFaults.reason(new UncheckedIOException("the log is lost", new NoSuchFileException("/absent"))))

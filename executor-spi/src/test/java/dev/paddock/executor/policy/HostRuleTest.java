@@ -114,7 +114,7 @@ class HostRuleTest {
                 "a\\b.example.org",
                 "\u212a.example.org"
             })
-    void noNameThatIsNoneIsCompared(String name) {
+    void textThatIsNoNameHasNoCanonicalForm(String name) {
         assertThat(HostRule.canonical(name)).isEmpty();
     }
 

@@ -77,7 +77,8 @@ final class SshChannel implements ShellChannel {
                     output.accept(stream, own, own.length);
                 }
             } else if (all.length > MAX_PREAMBLE) {
-                throw new IOException("the remote login shell floods its output: check its start-up files");
+                throw new IOException("the remote login shell writes more than " + MAX_PREAMBLE
+                        + " bytes before the command; check its start-up files");
             }
         }
 

@@ -44,7 +44,7 @@ final class SshConnection implements SystemConnection, Closeable {
     private volatile Optional<String> end = Optional.empty();
 
     /**
-     * Creates it; connects at the first process.
+     * Creates a connection, which connects at the first process.
      *
      * @param sockets a directory of the executor with a short path
      */

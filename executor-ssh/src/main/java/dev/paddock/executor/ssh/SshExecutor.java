@@ -107,7 +107,8 @@ public final class SshExecutor implements CommandExecutor {
         options.refuseTerminal(name());
         options.refusePublishing(
                 name(),
-                "its commands run on another machine; forward the port by 'ssh -N -L 127.0.0.1:PORT:127.0.0.1:PORT HOST'");
+                "its commands run on another machine; forward the port by 'ssh -N -L"
+                        + " 127.0.0.1:PORT:127.0.0.1:PORT HOST'");
         return files.isPresent() ? files.get().spawn(commands, command, options) : commands.spawn(command, options);
     }
 

@@ -36,7 +36,7 @@ final class SshProcesses implements AutoCloseable {
     }
 
     /**
-     * Creates it; starts no ssh yet.
+     * Creates the launcher of ssh; starts no process yet.
      *
      * @throws SandboxUnavailableException if there is no ssh
      */

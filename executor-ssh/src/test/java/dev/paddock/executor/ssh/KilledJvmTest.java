@@ -124,7 +124,7 @@ class KilledJvmTest {
     }
 
     @Test
-    void nextExecutorOnHostRemovesIt() throws Exception {
+    void nextExecutorRemovesDirectoryOfKilledOne() throws Exception {
         Path left = killed();
         try (SshExecutor next = live()) {
             Path ours = directoryOf(next);

@@ -65,7 +65,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void filesGoThereAndComeBack() throws Exception {
+    void filesAreSynchronizedBothWays() throws Exception {
         Path worktree = directory.resolve("worktree");
         String remote;
         try (SshExecutor executor = synced(worktree)) {
@@ -118,7 +118,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void hooksThatRepositoryNamesNeitherLandNorAreWrittenByFileTools() throws Exception {
+    void hooksThatRepositoryNamesAreNeitherFetchedNorWrittenByFileTools() throws Exception {
         Path worktree = directory.resolve("worktree");
         for (List<String> git : List.of(List.of("init", "-q"), List.of("config", "core.hooksPath", "hooks"))) {
             List<String> line = new ArrayList<>(
@@ -141,7 +141,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void fetchThatTakesLongerThanItsLimitIsSaidInResult() throws Exception {
+    void fetchThatExceedsItsLimitIsReportedInResult() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("worktree"));
         Path copy;
         try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
@@ -171,7 +171,7 @@ class SshExecutorTest {
 
     @Tag("full")
     @Test
-    void protectedPathsDoNotComeBack() throws Exception {
+    void changesAtProtectedPathsAreNotFetched() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("repository"));
         assertThat(new ProcessBuilder("git", "init", "-q", worktree.toString())
                         .inheritIO()
@@ -258,7 +258,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void whatStartUpFileWritesBelongsToNoCommand() throws Exception {
+    void outputOfStartUpFileBelongsToNoCommand() throws Exception {
         try (SshServer noisy = SshServer.start(
                         "ForceCommand sh -c 'echo noise; echo noise >&2; exec sh -c \"$SSH_ORIGINAL_COMMAND\"'");
                 SshExecutor executor = SshExecutor.builder(SshServer.HOST)

@@ -122,7 +122,7 @@ public abstract class ConformanceContract {
                 column.enforced(policyCase, inspect(executor, prepared, fixture));
             } catch (UnsupportedPolicyException refused) {
                 assertThat(refused.unsupported())
-                        .as("what it says it cannot enforce")
+                        .as("the parts of the policy that the refusal names")
                         .isNotEmpty()
                         .allSatisfy(phrase -> assertThat(parts(prepared.policy()))
                                 .as("one of the policy's parts is named in '%s'", phrase)
@@ -169,7 +169,7 @@ public abstract class ConformanceContract {
                 break;
             }
         }
-        assertThat(broken).as("what the policy says and is not so").isEmpty();
+        assertThat(broken).as("expectations of the policy that are not met").isEmpty();
         return ConformanceReport.ENFORCED
                 + (restored ? ", restored afterwards" : "")
                 + lacking.stream()

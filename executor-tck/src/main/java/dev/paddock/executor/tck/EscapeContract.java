@@ -50,7 +50,7 @@ public abstract class EscapeContract
     /** Creates an {@link Escape} for each test, and closes it afterwards. */
     @RegisterExtension
     @SuppressWarnings("unused") // JUnit reads it
-    final ParameterResolver places = new Places();
+    final ParameterResolver escapes = new EscapeResolver();
 
     private Optional<ContractSubject> subject = Optional.empty();
     private Optional<Path> shared = Optional.empty();
@@ -92,7 +92,7 @@ public abstract class EscapeContract
     }
 
     @BeforeAll
-    final void makePlaces() throws Exception {
+    final void makeDirectories() throws Exception {
         Path directory = openToAll(Files.createTempDirectory("escape-inside-").toRealPath());
         shared = Optional.of(directory);
         ungranted = Optional.of(
@@ -103,7 +103,7 @@ public abstract class EscapeContract
     }
 
     @AfterAll
-    final void removePlaces() throws IOException {
+    final void removeDirectories() throws IOException {
         subject.ifPresent(made -> made.executor().dispose());
         Subjects.remove(
                 Stream.of(shared, ungranted, kept).flatMap(Optional::stream).toArray(Path[]::new));
@@ -114,7 +114,7 @@ public abstract class EscapeContract
         return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
 
-    private synchronized Escape place() throws IOException {
+    private synchronized Escape newEscape() throws IOException {
         number++;
         String name = "e" + number;
         return new Escape(
@@ -125,7 +125,7 @@ public abstract class EscapeContract
                 openToAll(Files.createDirectory(ungranted.orElseThrow().resolve(name))));
     }
 
-    private final class Places implements ParameterResolver {
+    private final class EscapeResolver implements ParameterResolver {
         private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(Escape.class);
 
         @Override
@@ -140,7 +140,7 @@ public abstract class EscapeContract
 
         private Escape made() {
             try {
-                return place();
+                return newEscape();
             } catch (IOException fault) {
                 throw new java.io.UncheckedIOException("a test's directories could not be made", fault);
             }

@@ -127,7 +127,7 @@ class BrokenConformanceTest {
     }
 
     @Test
-    void documentThatSaysAnythingElseIsFoundOut(@TempDir Path directory) throws IOException {
+    void documentThatDiffersIsReported(@TempDir Path directory) throws IOException {
         ConformanceReport column = new ConformanceReport("mine");
         for (PolicyCase policyCase : CASES) {
             if (policyCase.byMachine()) {

@@ -121,7 +121,7 @@ class BrokenExecutorsTest {
     }
 
     @Test
-    void everyClauseIsFailedByOne() {
+    void eachClauseIsFailedByBrokenExecutor() {
         Set<Clause> failed = EnumSet.noneOf(Clause.class);
         Broken.all()
                 .forEach(broken -> failed.add(Clause.ofMethod(broken.fails()).orElseThrow()));
@@ -129,7 +129,7 @@ class BrokenExecutorsTest {
     }
 
     @Test
-    void theirNamesAreUnique() {
+    void namesOfBrokenExecutorsAreUnique() {
         assertThat(Broken.all().stream().map(Broken::name)).doesNotHaveDuplicates();
     }
 

@@ -41,14 +41,14 @@ class PolicyCasesTest {
     }
 
     @Test
-    void theirNamesAreUnique() {
+    void namesOfCasesAreUnique() {
         assertThat(cases().map(PolicyCase::name)).doesNotHaveDuplicates();
     }
 
     /** The positive control of each denial, on an executor that enforces nothing. */
     @ParameterizedTest
     @MethodSource("cases")
-    void whereNothingIsEnforcedAllOfItIsPossible(PolicyCase policyCase) throws Exception {
+    void everyOperationSucceedsWithoutEnforcement(PolicyCase policyCase) throws Exception {
         try (PolicyFixture fixture = PolicyFixture.create();
                 ReferenceExecutor executor = new ReferenceExecutor()) {
             Prepared prepared = policyCase.preparation().on(fixture);

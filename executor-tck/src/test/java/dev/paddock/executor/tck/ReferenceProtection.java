@@ -25,8 +25,8 @@ import java.util.UUID;
 
 /**
  * A reference executor that protects a worktree: after each command it undoes every change below a
- * protected name, and of the hooks that the repository's configuration names. Git's own commits are undone too, which no test here makes. Broken executors
- * extend it and override the methods that they break.
+ * protected name, and of the hooks that the repository's configuration names. Git's own commits are undone too, which
+ * no test here makes. Broken executors extend it and override the methods that they break.
  */
 class ReferenceProtection extends ReferenceExecutor {
     private static final Set<String> NAMES =

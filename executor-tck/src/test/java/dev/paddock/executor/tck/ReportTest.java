@@ -44,7 +44,7 @@ class ReportTest {
     }
 
     @Test
-    void subjectIsToldWhatWasSkippedAndWhy() {
+    void listenerReceivesSkippedTestsWithReasons() {
         SKIPPED.clear();
         assertThat(run("G_NETWORK_ALLOWED_HOSTS_tlsIsEndToEnd")).hasSize(1);
         assertThat(SKIPPED).singleElement().asString().matches("G_NETWORK_ALLOWED_HOSTS_tlsIsEndToEnd: .*provider.*");

@@ -101,8 +101,8 @@ final class DirectoryJournal implements AutoCloseable {
     }
 
     /**
-     * Returns the directory that a journal belongs to; empty if it is none, or another session has
-     * removed it meanwhile.
+     * Returns the directory that a journal belongs to; empty if the path is no journal, or another session
+     * has removed it meanwhile.
      */
     static Optional<Path> guarded(Path journal) throws IOException {
         Path file = journal.resolve(GUARDED);

@@ -184,8 +184,8 @@ final class GitBaseline {
     }
 
     /**
-     * Counts the copies of entries of unknown purpose: of the regular files, in the order of listing, up to a bound. A
-     * file beyond it is moved to the quarantine if a command changes it, and is lost if a command removes it.
+     * Chooses the entries of unknown purpose to copy: regular files, in the order of listing, up to a bound. A file
+     * beyond it is moved to the quarantine if a command changes it, and is lost if a command removes it.
      */
     private static final class Copies {
         private static final int MAX_FILES = 256;

@@ -90,8 +90,8 @@ final class GitDirectories {
     }
 
     /**
-     * Returns the repositories, a linked worktree twice: as its {@code .git} file points to it, with its worktree, and
-     * as its record in the repository has it, without one, which {@link #byDirectory()} prefers.
+     * Returns the repositories. A linked worktree occurs twice: by its {@code .git} file, with its worktree; and by its
+     * record in the repository, without one, which {@link #byDirectory()} prefers.
      */
     List<Repository> repositories() {
         return List.copyOf(repositories);

@@ -17,9 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The entries of a git directory, each with its status as of the last change of the directory that it is in. The regular
- * files among the objects are left out, since git checks them by their hashes; so are git
- * directories inside. Of a file whose content matters a {@link dev.paddock.executor.worktree.files.Fingerprint} decides.
+ * The entries of a git directory, each with its status as of the last change of the directory that it is in. The
+ * regular files among the objects are left out, since git checks them by their hashes; so are git
+ * directories inside. A status does not prove the content of a file: where it matters, a {@link
+ * dev.paddock.executor.worktree.files.Fingerprint} does.
  */
 final class GitEntries {
     private static final int ABSENT = 0;
@@ -76,7 +77,7 @@ final class GitEntries {
 
     /**
      * Returns the directories, the git directory itself included, to which the group or others may
-     * newly write: whoever can write there can plant programs that git runs. A new directory
+     * newly write: a user who can write there can plant programs that git runs. A new directory
      * may be its group's, as a user's umask makes it.
      *
      * @return the bits of the mode that are new, by path from the git directory, which is the empty path
@@ -148,9 +149,9 @@ final class GitEntries {
     }
 
     /**
-     * Returns the entries to be judged. Of those below {@code objects}, all but {@code info}, of which there may be
-     * millions, they are the ones that are no regular files, since git follows a link to objects elsewhere, and blocks
-     * on a pipe, and those that can make git take the directory for a repository.
+     * Returns the entries to be judged: all, except where objects are, of which there may be millions. There, below
+     * each entry of {@code objects} but {@code info}, only two kinds are judged: entries that are not regular files,
+     * since git follows a link and blocks on a pipe; and those that can make git take the directory for a repository.
      */
     private static List<Path> judged(Path relative, CachedDirectory directory) {
         boolean hasObjects = relative.getNameCount() >= 2

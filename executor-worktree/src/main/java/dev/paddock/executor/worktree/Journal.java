@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * others, and those of {@linkplain NeighbourJournals directories inside and around} these. They
  * coordinate all sessions there, and let the next one settle the directories if this one is killed.
  *
- * <p>A session begins and settles commands only while it holds all of them, which excludes every
+ * <p>A session begins and settles commands only while it has locked all of them, which excludes every
  * other session. It takes a baseline only if no other session has live commands there; otherwise it
  * uses the recorded one. A session that was killed in a command is recognized by its slot in the
  * {@linkplain dev.paddock.executor.worktree.journal.Sessions table}; the next session that
@@ -62,7 +62,7 @@ final class Journal implements AutoCloseable {
         this.neighbours = new NeighbourJournals(journals, roots);
     }
 
-    /** The exclusion of all other sessions. */
+    /** The locks on all journals, which exclude every other session; closing this releases them. */
     static final class Hold implements AutoCloseable {
         private final Deque<DirectoryJournal> held = new ArrayDeque<>();
 
@@ -142,9 +142,9 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * Excludes all other sessions; the caller closes the result.
+     * Locks all journals, which excludes every other session; the caller closes the result.
      *
-     * @throws IOException if another one holds a journal for too long
+     * @throws IOException if another session keeps a journal locked for too long
      */
     Hold hold() throws IOException {
         Set<Path> own = own().stream().map(DirectoryJournal::directory).collect(Collectors.toSet());
@@ -186,7 +186,7 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * Reads the records of killed sessions; call it while holding the journals.
+     * Reads the records of killed sessions; call it while the journals are locked.
      *
      * @return empty if there is nothing to settle, or commands of other sessions are live there
      * @throws IOException if a record is damaged
@@ -228,7 +228,7 @@ final class Journal implements AutoCloseable {
 
     /**
      * Returns the directory around this session's in which a session was killed, whose changes are not
-     * settled; call it while holding the journals.
+     * settled; call it while the journals are locked.
      */
     Optional<DirectoryJournal> killedAround() {
         return neighbours.around().stream().filter(DirectoryJournal::isKilled).findFirst();
@@ -244,7 +244,7 @@ final class Journal implements AutoCloseable {
 
     /**
      * Adds the recorded baseline of directories in which commands of other sessions are live; call
-     * it while holding the journals.
+     * it while the journals are locked.
      *
      * @param fresh the present state, without copies
      * @param store receives the recorded copies
@@ -311,8 +311,8 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * Records that commands are about to be live, and their baseline; call it while holding the
-     * journals.
+     * Records that commands are about to be live, and their baseline; call it while the
+     * journals are locked.
      *
      * @param store receives this session's own copies in place of those of a directory around its own
      */
@@ -347,7 +347,7 @@ final class Journal implements AutoCloseable {
 
     /**
      * Records that no command of this session is live and everything is settled; call it while
-     * holding the journals. Throws nothing.
+     * the journals are locked. Throws nothing.
      */
     void settled() {
         Heartbeat.remove(beats);

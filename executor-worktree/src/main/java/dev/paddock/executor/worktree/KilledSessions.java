@@ -86,7 +86,7 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
         return here.any() ? System.currentTimeMillis() : 0;
     }
 
-    /** Returns the ids of those that this machine shows; the others have ended. */
+    /** Returns the ids of the containers that this machine shows, after ending the others. */
     private static Set<String> containers(Set<Sessions.Owner> dead, Path worktree, Journals journals)
             throws IOException {
         Set<String> visible = new HashSet<>();

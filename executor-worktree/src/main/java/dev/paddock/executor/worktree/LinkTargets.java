@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the targets of the user's own links at protected names and hooks: programs that
- * obey the link obey its target, such as {@code scripts/check} behind {@code .git/hooks/pre-commit}.
+ * Finds the targets of the user's own links at protected names and hooks, such as {@code scripts/check}
+ * behind {@code .git/hooks/pre-commit}: programs follow the link and obey its target.
  */
 final class LinkTargets {
     /** Bound for protected directories; with more entries they contain more than settings. */

@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * while this session is open, and those around this one in which a session was killed, until they
  * are settled.
  *
- * <p>Call all methods without holding a journal, since each guard holds its own.
+ * <p>Call all methods while no journal is locked, since each guard locks its own.
  */
 final class NeighbourGuards implements AutoCloseable {
     private final Journals journals;

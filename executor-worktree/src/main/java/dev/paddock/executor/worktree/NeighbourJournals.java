@@ -45,7 +45,7 @@ final class NeighbourJournals implements AutoCloseable {
 
     /**
      * Opens the journals that have appeared, and closes those that nobody else uses, unless commands of
-     * this session are live there. Call it without holding a journal.
+     * this session are live there. Call it while no journal is locked.
      *
      * @param own the directories of this session's own journals
      * @param containers those in which commands of this session run
@@ -116,7 +116,7 @@ final class NeighbourJournals implements AutoCloseable {
     }
 
     /**
-     * Returns whether all relevant journals are locked; call it while holding them.
+     * Returns whether all relevant journals are locked; call it while they are locked.
      *
      * @param own as with {@link #find}
      */

@@ -46,7 +46,7 @@ final class OwnEntries {
     private Map<Path, String> commands = Map.of();
 
     /**
-     * Creates a memory without entries.
+     * Starts with no entries.
      *
      * @param protectedNames relative paths
      */

@@ -194,13 +194,13 @@ final class Repairer {
                 Files.deleteIfExists(parent.at(anew));
             }
             progress.report(
-                    "The file '" + PathBytes.escaped(path) + "' was changed and has a second name. It was written anew,"
+                    "The file '" + PathBytes.escaped(path) + "' was changed and has a second name. A copy replaced it,"
                             + " so that changes by that name do not reach it.");
             return true;
         } catch (NoSuchFileException | NotDirectoryException removed) {
             return true; // by a live command; the next pass checks
         } catch (IOException fault) {
-            LOG.log(Level.DEBUG, "{0} cannot be written anew: {1}", path, fault.getMessage());
+            LOG.log(Level.DEBUG, "{0} cannot be replaced by a copy: {1}", path, fault.getMessage());
             return quarantine(path, PathExaminer.SECOND_NAME);
         }
     }
@@ -223,12 +223,12 @@ final class Repairer {
                         .append('\''));
         progress.report("The git directory '" + PathBytes.escaped(directory)
                 + "' was removed, moved or replaced. Not restored: " + missing
-                + ". Bring it back before you use git there: git takes a directory without them for no repository,"
+                + ". Restore them before you use git there: without them git finds no repository in this directory,"
                 + " and uses one in a directory above, if there is one.");
         return false;
     }
 
-    /** Makes a directory readable that a command has closed, with the closed ones below it. */
+    /** Makes a directory readable that a command made unreadable, with those below it. */
     private boolean unlock(Path directory) {
         if (PathBytes.of(directory).length() > MAX_PATH_LENGTH) {
             return quarantine(directory, "it lies too deep to be searched for repositories");
@@ -246,7 +246,7 @@ final class Repairer {
         }
     }
 
-    /** Takes the set-user-id and set-group-id bits from a file, unless it has a second name. */
+    /** Clears the set-user-id and set-group-id bits of a file, unless it has a second name. */
     private boolean clearSetId(Path path) {
         if (!progress.covers(path)) {
             return false;
@@ -311,7 +311,8 @@ final class Repairer {
     /**
      * Removes the file or directory at a path.
      *
-     * @return where it is now, as a sentence; empty if there was none or it is {@linkplain SettlementProgress#stuck stuck}
+     * @return where it is now, as a sentence; empty if there was none or it is {@linkplain SettlementProgress#stuck
+     *     stuck}
      */
     private Optional<String> remove(Path path) {
         if (!progress.countRemoval(path)) {

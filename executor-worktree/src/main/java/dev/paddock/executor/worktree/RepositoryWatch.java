@@ -254,7 +254,7 @@ final class RepositoryWatch implements AutoCloseable {
         search.run(directory, initials, new Registration());
     }
 
-    /** Takes the directory of an entry with the name of a sign for a candidate, if git sees the sign there. */
+    /** Makes the directory of an entry a candidate, if git opens the entry there as {@code .git} or {@code HEAD}. */
     private void sign(Path entry) {
         Path directory = entry.getParent();
         boolean exact = entry.endsWith(DOT_GIT) || entry.endsWith(HEAD);

@@ -56,8 +56,8 @@ final class Settler {
 
     private Poison poison = Poison.NONE;
 
-    /** The poison that a result or a refusal has named. */
-    private Poison told = Poison.NONE;
+    /** The poison that a result or a refusal has reported. */
+    private Poison reportedPoison = Poison.NONE;
 
     Settler(TreeIndex tree, GuardStore store, Journal journal, NeighbourTargets neighbours) {
         this.tree = tree;
@@ -68,7 +68,7 @@ final class Settler {
         this.neighbours = neighbours;
     }
 
-    /** Takes the baseline before commands become live; the caller holds the journal. */
+    /** Takes the baseline before commands become live; the caller has locked the journal. */
     void take() throws IOException {
         Territory territory = tree.territory();
         RepositoryWatch repositories = tree.repositories();
@@ -135,7 +135,7 @@ final class Settler {
      */
     void requireNoPoison() {
         if (!poison.isEmpty()) {
-            told = poison;
+            reportedPoison = poison;
             throw new SpawnException(poison.refusal(tree.paths().root()));
         }
     }
@@ -236,7 +236,7 @@ final class Settler {
         return changed;
     }
 
-    /** Isolates faults, so that one path's fault leaves the others protected. */
+    /** Settles one path; its fault leaves the others protected. */
     private static boolean settle(Repairer repairer, Path path, Supplier<Stream<WorktreeFinding>> examination) {
         try {
             return repairer.settle(examination.get());
@@ -264,17 +264,17 @@ final class Settler {
         overdue = List.copyOf(all);
     }
 
-    /** Logs what no result and no refusal has said. */
-    void logUntold() {
+    /** Logs the notices that no result and no refusal has reported. */
+    void logUnreported() {
         overdue().forEach(notice -> LOG.log(Level.WARNING, notice));
-        if (!poison.isEmpty() && !poison.stuck().equals(told.stuck())) {
+        if (!poison.isEmpty() && !poison.stuck().equals(reportedPoison.stuck())) {
             LOG.log(Level.WARNING, poisonNotice());
         }
     }
 
     /** Returns the notice about the poison, for a result. */
     String poisonNotice() {
-        told = poison;
+        reportedPoison = poison;
         return poison.notice();
     }
 

@@ -160,7 +160,7 @@ public final class WorktreeGuard implements AutoCloseable {
             if (LinkedGitDirectory.of(root).equals(linked)) {
                 return guard;
             }
-            guard.settler.logUntold();
+            guard.settler.logUnreported();
         } catch (RuntimeException | IOException fault) {
             close(opened, journal);
             throw fault;
@@ -199,8 +199,8 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Returns whether a file is, or lies in, one that the user's own git configuration or links name. The names of
-     * the policy are not looked at.
+     * Returns whether a file is, or lies in, one that the user's own git configuration or links name. Ignores the
+     * policy's protected names.
      *
      * @param path an absolute path, without links
      * @return whether no command may change it
@@ -210,7 +210,7 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Returns the git directories of the worktree, if they stand outside it.
+     * Returns the git directories of the worktree, if they are outside it.
      *
      * @return the git directories as of the guard's opening; empty if there are none outside
      */
@@ -297,8 +297,8 @@ public final class WorktreeGuard implements AutoCloseable {
         }
 
         /**
-         * Settles while processes of the command survive; the command
-         * stays live: later settlements compare the worktree with the state before it.
+         * Settles while processes of the command survive. The command stays live: later settlements compare the
+         * worktree with the state before it.
          *
          * @return as with {@link #settle}
          */
@@ -437,7 +437,7 @@ public final class WorktreeGuard implements AutoCloseable {
         if (closing && live.isEmpty()) {
             closed = true;
             try {
-                settler.logUntold();
+                settler.logUnreported();
                 neighbours.close();
             } finally {
                 close(Optional.of(tree), journal);

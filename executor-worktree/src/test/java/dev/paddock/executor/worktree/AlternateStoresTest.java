@@ -33,7 +33,7 @@ class AlternateStoresTest extends GuardedWorktree {
                 "mkfifo store/11",
                 "rm way; ln -s ../secret/.git/objects way"
             })
-    void staysAsItIs(String planting) throws Exception {
+    void alternateStoreIsRestored(String planting) throws Exception {
         shell(worktree, "printf '../../store\n../../way\n../../none\n' > .git/objects/info/alternates");
         refresh();
 

@@ -61,7 +61,7 @@ class CreatedRepositoriesTest extends GuardedWorktree {
                 "git config filter.LFS.clean ./evil",
                 "git config --add filter.lfs.smudge ./evil"
             })
-    void anotherFilterUnderItsNameDoesNot(String plant) throws Exception {
+    void otherFilterUnderNameOfGitLfsIsUndone(String plant) throws Exception {
         command("cd new; git lfs install --local > /dev/null");
         waitForTick(config);
 
@@ -92,7 +92,7 @@ class CreatedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void usersOwnSettingsMakeThemUsers() throws Exception {
+    void settingOfUserMakesCreatedRepositoryUsers() throws Exception {
         shell(worktree, "git -C new config core.editor vim; git -C new remote add origin https://example.org/mine.git");
         String mine = Files.readString(config);
         waitForTick(config);
@@ -108,7 +108,7 @@ class CreatedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void usersOwnHookMakesThemUsers() throws Exception {
+    void hookOfUserMakesCreatedRepositoryUsers() throws Exception {
         shell(worktree, "echo mine > new/.git/hooks/pre-push");
         waitForTick(worktree.resolve("new/.git/hooks"));
 

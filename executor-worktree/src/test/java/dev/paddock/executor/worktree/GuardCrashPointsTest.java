@@ -62,7 +62,10 @@ class GuardCrashPointsTest {
                 """);
     }
 
-    /** Returns a new directory with a worktree: the guard finds open journals by path, and a kill leaves them in its map. */
+    /**
+     * Returns a new directory with a worktree: the guard finds open journals by path, and a kill leaves them in its
+     * map.
+     */
     private Path fresh(int step) throws Exception {
         Path fresh = directory.resolve("step-" + step);
         GuardedWorktree.shell(directory, "cp -a seed step-" + step);
@@ -87,8 +90,9 @@ class GuardCrashPointsTest {
     }
 
     /**
-     * Shows that the next session finds the files as they were, and leaves nothing of those that were killed. If one was
-     * killed while it put back a part of a directory, the next one refuses commands: the rest may be the user's work.
+     * Shows that the next session finds the files as they were, and leaves nothing of those that were killed. If one
+     * was killed while it put back a part of a directory, the next one refuses commands: the rest may be the user's
+     * work.
      */
     private void isAsBefore(Path in, int step, List<String> moved) throws Exception {
         Path worktree = in.resolve("worktree");

@@ -14,7 +14,7 @@ class JournalsTest {
     private Path temporary;
 
     @Test
-    void whatIsNoJournalStays() throws Exception {
+    void sweepLeavesFilesThatAreNoJournals() throws Exception {
         Path worktree = Files.createDirectory(temporary.resolve("worktree"));
         Path journals = Files.createDirectory(temporary.resolve("journals"));
         Path file = Files.createFile(journals.resolve(".DS_Store"));

@@ -102,7 +102,7 @@ class LostGitDirectoryTest extends GuardedWorktree {
                 "The git directory '" + worktree.resolve(".git") + "' was removed, moved or replaced. Not restored: ";
         return notices.stream()
                 .filter(notice -> notice.startsWith(before))
-                .map(notice -> notice.substring(before.length(), notice.indexOf(". Bring it back")))
+                .map(notice -> notice.substring(before.length(), notice.indexOf(". Restore them before")))
                 .toList();
     }
 }

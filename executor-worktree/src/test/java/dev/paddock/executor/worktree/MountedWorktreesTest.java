@@ -39,12 +39,12 @@ class MountedWorktreesTest extends GuardedWorktree {
     }
 
     @Test
-    void mountOfWorktreeItself() throws Exception {
+    void mountOfWorktreeItselfIsGuarded() throws Exception {
         assertGuarded(worktree);
     }
 
     @Test
-    void mountThatContainsWorktree() throws Exception {
+    void mountThatContainsWorktreeIsGuarded() throws Exception {
         Path outer = Files.createDirectory(directory.resolve("outer"));
         guard.close();
         shell(directory, "mv 'work tree' outer");

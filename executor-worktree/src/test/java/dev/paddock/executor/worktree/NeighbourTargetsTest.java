@@ -21,7 +21,7 @@ class NeighbourTargetsTest extends GuardedWorktree {
     }
 
     @Test
-    void areProtectedOnceSessionIsThere() throws Exception {
+    void targetsAreProtectedWhileRepositoryHasSession() throws Exception {
         try (WorktreeGuard neighbour = guarding(other)) {
             assertThat(neighbour.linkedGit()).isEmpty();
             assertThat(command(PLANT)).hasSize(1);

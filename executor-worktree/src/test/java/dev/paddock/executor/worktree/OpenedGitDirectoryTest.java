@@ -47,7 +47,7 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
     }
 
     @Test
-    void whatUserAllowsStays() throws Exception {
+    void permissionThatUserHasGivenStays() throws Exception {
         shell(worktree, "git config core.sharedRepository group; chmod -R g+ws .git; chmod o+w .git/info");
         refresh();
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class OrdinaryUserTest {
 
     @Test
-    void theTests() throws Exception {
+    void guardsTestsPassAsOrdinaryUser() throws Exception {
         OrdinaryUser.runs(3, ClosedDirectoriesTest.class, JournalTest.class, WorktreeGuardTest.class);
     }
 }

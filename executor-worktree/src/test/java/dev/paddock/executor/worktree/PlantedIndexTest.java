@@ -42,7 +42,7 @@ class PlantedIndexTest extends GuardedWorktree {
         assertThat(planted(worktree, ".git/index", HOOK))
                 .singleElement()
                 .asString()
-                .contains(".git/index'", "'" + HOOK + "'", "'git reset' makes it anew");
+                .contains(".git/index'", "'" + HOOK + "'", "'git reset' makes a new one");
         assertThat(inQuarantine("index")).exists();
 
         shell(worktree, "git reset -q && git checkout -q . && git diff --exit-code HEAD");
@@ -120,7 +120,7 @@ class PlantedIndexTest extends GuardedWorktree {
         assertThat(command("rm .git/sharedindex.*"))
                 .singleElement()
                 .asString()
-                .contains(".git/index'", "sharedindex.", "'git reset' makes it anew");
+                .contains(".git/index'", "sharedindex.", "'git reset' makes a new one");
         shell(worktree, "git reset -q; git status; git diff --exit-code HEAD");
 
         shell(

@@ -18,8 +18,8 @@ import java.util.Map;
  * <pre>{@code
  * mvn -q -pl executor-sandbox -am test-compile dependency:build-classpath -Dmdep.outputFile=target/figures.classpath
  * java --enable-native-access=ALL-UNNAMED \
- *     -cp "executor-sandbox/target/test-classes:executor-sandbox/target/classes:$(cat executor-sandbox/target/figures.classpath)" \
- *     dev.paddock.executor.sandbox.worktree.ProtectionFigures 400 300
+ *     -cp "executor-sandbox/target/test-classes:executor-sandbox/target/classes:$(cat
+ *     executor-sandbox/target/figures.classpath)" \ dev.paddock.executor.sandbox.worktree.ProtectionFigures 400 300
  * }</pre>
  *
  * <p>Arguments: how many repositories (default 400), how many rounds (default 300).

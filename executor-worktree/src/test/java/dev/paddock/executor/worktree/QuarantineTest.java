@@ -15,7 +15,7 @@ class QuarantineTest {
     }
 
     @Test
-    void isBelowHomeOtherwise() {
+    void quarantineIsBelowHomeWithoutStateVariable() {
         Path inHome = Path.of("/home/me/.local/state/paddock/quarantine");
         assertThat(Quarantine.standard(Map.of(), "/home/me")).isEqualTo(inHome);
         assertThat(Quarantine.standard(Map.of("XDG_STATE_HOME", ""), "/home/me"))

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs random sessions that plant programs and make files hard to find, and works in the worktree as
  * the host's user afterwards: nothing planted may run. The system property {@code
  * paddock.worktree.seconds} sets how long, bounded in the ordinary run; {@code
- * paddock.worktree.first} begins at another session, {@code paddock.worktree.seed} repeats one. No sandbox holds the commands here, so what they write
- * outside the worktree themselves does not count; what settlement and the host write does.
+ * paddock.worktree.first} begins at another session, {@code paddock.worktree.seed} repeats one. No sandbox holds the
+ * commands here, so what they write outside the worktree themselves does not count; what settlement and the host
+ * write does.
  */
 class RandomStatesTest {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 2));

@@ -44,7 +44,7 @@ class ShownConfigurationsTest extends GuardedWorktree {
 
     /** Git would take another directory for the worktree. */
     @Test
-    void settingThatDecidesIsKept() throws Exception {
+    void worktreeSettingIsKeptWhereItDecides() throws Exception {
         shell(
                 worktree,
                 ADD + "mv sub elsewhere; git config -f .git/modules/sub/config core.worktree ../../../elsewhere;"

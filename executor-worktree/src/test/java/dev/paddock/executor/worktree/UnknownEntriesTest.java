@@ -137,7 +137,7 @@ class UnknownEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void worktreesInDotGitDirectoryAreNoWayAroundIt() throws Exception {
+    void worktreeInDotGitDirectoryCannotHideEntry() throws Exception {
         command("git worktree add -q --no-checkout .git/sl && echo evil > .git/sl/config");
 
         assertThat(worktree.resolve(".git/sl")).doesNotExist();
@@ -145,7 +145,7 @@ class UnknownEntriesTest extends GuardedWorktree {
 
     @ParameterizedTest
     @ValueSource(strings = {"hooks", "hooks/inner", "info", "remotes", "rr-cache"})
-    void worktreesInPlaceOfGitsOwnFilesAreNoWayAroundRules(String place) throws Exception {
+    void worktreeInPlaceOfGitsOwnFilesCannotHideThem(String place) throws Exception {
         shell(worktree, "git clone -q --bare . hub");
         refresh();
 

@@ -42,7 +42,7 @@ public final class UserGit {
 
     private static final Set<String> TRUE = Set.of("1", "true", "yes", "on");
 
-    /** The end of the file's name where the user's commits are signed, which those of commands are not. */
+    /** The end of the file's name if the user signs commits: the commits of commands are not signed. */
     private static final String UNSIGNED = "unsigned.gitconfig";
 
     private final UserContext user;
@@ -123,7 +123,7 @@ public final class UserGit {
                 all.add(new Setting(entry.getKey(), Optional.of(file.toString())));
             }
         }
-        // Hints look at the name to say that commits are not signed.
+        // The name tells hints whether to say that commits are not signed.
         Path file = write(new GitConfiguration(all).content(), signs ? UNSIGNED : "gitconfig");
         mounts.add(readOnly(file));
         return new Grant(mounts, Map.of("GIT_CONFIG_SYSTEM", file.toString()));

@@ -55,7 +55,7 @@ class ToolchainsTest {
             .asdf/shims        | .asdf/installs/node/bin/node                         | .asdf/.git/config       | ASDF_DATA_DIR
             .local/share/mise/shims | .local/share/mise/installs/x/bin/x              | .local/share/mise/trusted | MISE_DATA_DIR
             """)
-    void ofAManagerThePartsWithProgramsAreGranted(String entry, String shown, String hidden, String variable)
+    void partsOfManagerWithProgramsAreGranted(String entry, String shown, String hidden, String variable)
             throws IOException {
         Files.createDirectories(host.home.resolve(entry));
         for (String file : shown.split(" ", -1)) {
@@ -75,7 +75,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void ofInstallationSettingsAreNotGranted() throws IOException {
+    void settingsOfInstallationAreNotGranted() throws IOException {
         host.program("conda/bin/python", "conda");
         host.write("conda/conda-meta/state", "secret");
         host.write("conda/.condarc", "secret");
@@ -85,7 +85,7 @@ class ToolchainsTest {
 
     /** A program of npm is a link to a file that loads others of its package, and of packages around it. */
     @Test
-    void ofInstalledPackagesAllAreGrantedAndNothingAroundThem() throws IOException {
+    void installedPackagesAreGrantedWithNothingAroundThem() throws IOException {
         Path program = host.program("tools/node_modules/tool/bin/tool.js", "tool");
         host.write("tools/node_modules/dependency/index.js", "");
         host.write("tools/.npmrc", "secret");
@@ -96,7 +96,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void ofAnotherDirectoryFilesOfItsLinksAreGrantedAndNeverTheirDirectories() throws IOException {
+    void filesBehindLinksOfOtherDirectoryAreGrantedWithoutTheirDirectories() throws IOException {
         Path tool = host.program("apps/tool/bin/tool", "tool");
         host.write("apps/tool/bin/secret", "secret");
         Path bin = Files.createDirectories(host.home.resolve("scripts"));
@@ -107,7 +107,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void entryThatIsNoSafePlaceIsSkippedAndNamed() throws IOException {
+    void unsafeEntryIsSkippedAndNamed() throws IOException {
         Path writable = Files.createDirectories(host.home.resolve("shared/bin"));
         Files.setPosixFilePermissions(writable, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path outside = Files.createDirectory(host.home.resolve("secrets"));

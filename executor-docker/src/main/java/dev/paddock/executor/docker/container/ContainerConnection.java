@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 public record ContainerConnection(Engine engine, String container, String user) implements SystemConnection {
     private static final List<String> DOCKER_INIT = List.of("/sbin/docker-init", "-s", "--");
 
-    /** Podman's init is catatonit or tini, as the machine has it; only tini has to be told to be a subreaper. */
+    /** Podman's init is catatonit or tini, whichever the machine has; only tini needs an option to be a subreaper. */
     private static final List<String> PODMAN_INIT = List.of("sh", "-c", """
             case $(/run/podman-init --version) in
                 *catatonit*) exec /run/podman-init -- "$@" ;;

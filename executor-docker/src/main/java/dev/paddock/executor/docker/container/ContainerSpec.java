@@ -42,8 +42,8 @@ public record ContainerSpec(
     public static final String HOME = dev.paddock.executor.policy.Mount.HOME;
 
     /**
-     * The user of the container's main process, never the commands': a command must neither end it,
-     * which would end its own sandbox, nor stop it, so that the container would outlive the client.
+     * The user of the container's main process, never the commands': a command must not be able to end
+     * that process, which ends the sandbox, or to stop it, after which the container could outlive the client.
      * Images name users up to 65532 and 65534, but not this one.
      */
     private static final String KEEP_ALIVE_USER = "65533:65533";
@@ -56,8 +56,8 @@ public record ContainerSpec(
     /**
      * The main process: it first writes its process id and whether it is filtered, then waits until
      * its input ends, which happens when the client ends: the named pipe, if there is one, or the
-     * attached input. An engine may be unable to close the attached input, but passes a line on. It
-     * exits on TERM: otherwise an engine that stops would wait 10 s for it.
+     * attached input. The line {@code end} ends the wait, too, for an engine that cannot close the
+     * attached input. It exits on TERM: otherwise an engine that stops would wait 10 s for it.
      */
     public static final List<String> KEEP_ALIVE = List.of("-c", """
             trap '' HUP INT

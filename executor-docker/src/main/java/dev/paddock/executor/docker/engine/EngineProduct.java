@@ -48,7 +48,7 @@ public enum EngineProduct {
                 Engine.BACKEND,
                 new Availability.Unusable(
                         "the engine at " + engine.where() + " is neither Docker's nor Podman's, but " + found,
-                        "Set DOCKER_HOST to the socket of such an engine."));
+                        "Set DOCKER_HOST to the socket of Docker or Podman."));
     }
 
     private static Optional<EngineProduct> named(String component) {

@@ -61,8 +61,8 @@ public final class AttachedContainerSource implements ContainerSource {
     }
 
     /**
-     * Returns what the container's configuration enforces and what is observed from inside; Paddock
-     * cannot promise anything else about it. The engine's own system-call filter is not claimed:
+     * Returns the guarantees that the container's configuration gives and those that an inspection from
+     * inside confirms, and no others. The engine's own system-call filter is not claimed:
      * its rules depend on the engine's version, and some let {@code ptrace} and {@code io_uring}
      * pass.
      */

@@ -46,7 +46,7 @@ final class ContainerStarter {
     /**
      * Creates a container and starts it.
      *
-     * @param product whose engine it is
+     * @param product the engine's product
      * @param info what its engine reports
      * @param user the user that commands run as; empty for the image's
      * @return keeps it alive

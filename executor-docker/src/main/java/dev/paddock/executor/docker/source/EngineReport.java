@@ -45,7 +45,7 @@ public final class EngineReport {
         return engine;
     }
 
-    /** Returns whose engine it is. */
+    /** Returns the engine's product. */
     public EngineProduct product() {
         return product;
     }

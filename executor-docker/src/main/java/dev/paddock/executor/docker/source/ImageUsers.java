@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes the list of users of a managed container from that of its image. An engine returns files of containers alone: it
- * creates one of the image, which never starts, for the first container of a JVM.
+ * Makes the list of users of a managed container from that of its image. Engines return only files of containers:
+ * before the first container of a JVM, this class creates one of the image, reads the list, and never starts it.
  */
 final class ImageUsers {
     private static final System.Logger LOG = LateLogger.of(ImageUsers.class);
@@ -44,8 +44,8 @@ final class ImageUsers {
      *
      * @param file a path at which nothing exists
      * @param user the user that commands run as
-     * @return the file; empty where the image's list, or its absence, is left as it is: an engine elsewhere does not see
-     *     this machine's files, and where the root is writable, commands add users with programs that replace the list
+     * @return the file; empty if commands see the image's own list or none: an engine elsewhere does not see this
+     *     machine's files, and with a writable root, the programs that add users replace the list
      */
     Optional<Path> write(Path file, String user) throws IOException {
         if (!engine.isLocal() || settings.extra().writableRoot() || UserList.isCovered(settings.policy())) {

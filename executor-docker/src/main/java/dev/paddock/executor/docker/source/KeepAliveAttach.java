@@ -95,7 +95,8 @@ public final class KeepAliveAttach {
                             "the engine has started the container without its system-call filter"
                                     + runtime.map(name -> ", by the runtime " + name)
                                             .orElse(", by its default runtime"),
-                            "Name the runtime if it is one with a kernel of its own (runsc, kata); else repair it."));
+                            "Name the runtime if it has a kernel of its own (runsc, kata); otherwise repair or replace"
+                                    + " it."));
         }
         return Long.parseLong(words[1]);
     }

@@ -69,10 +69,10 @@ public final class ManagedContainerSource implements ContainerSource {
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable KeepAliveAttach attach;
 
-    /** The user that commands of the container run as; set before there is one. */
+    /** The user that commands of the container run as; set before there is a container. */
     private volatile String user;
 
-    /** Whose engine has the container; set before there is one. */
+    /** The product of the container's engine; set before there is a container. */
     private volatile EngineProduct product = EngineProduct.DOCKER;
 
     /** A probe's report, for the first container alone. */
@@ -82,7 +82,7 @@ public final class ManagedContainerSource implements ContainerSource {
      * Creates the source; the container is created at the first command.
      *
      * @param probed the engine's report, if it has just been probed
-     * @param observed what observes its connections
+     * @param observed the observers and the approver of its connections
      */
     public ManagedContainerSource(
             Engine engine,

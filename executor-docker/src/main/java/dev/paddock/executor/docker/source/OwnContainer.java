@@ -26,7 +26,7 @@ public final class OwnContainer {
 
     private OwnContainer() {}
 
-    /** Warns if the engine would mount another directory than a worktree. */
+    /** Warns if the engine would mount another directory in place of a worktree. */
     static void warn(Engine engine, Path worktree) {
         if (!engine.isLocal() || !Files.isReadable(MOUNTS)) {
             return;
@@ -40,7 +40,10 @@ public final class OwnContainer {
         }
     }
 
-    /** Returns the id of the container whose mounts these are; empty on a machine itself, which may show those of all. */
+    /**
+     * Returns the id of the container that has these mounts; empty outside a container, where the mounts of
+     * every container may be listed.
+     */
     static Optional<String> id(Stream<String> mounts) {
         return mounts.map(HOST_NAME::matcher)
                 .filter(Matcher::matches)

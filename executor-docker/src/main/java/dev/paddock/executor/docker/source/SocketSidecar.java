@@ -92,8 +92,8 @@ final class SocketSidecar {
     private IOException refused(DockerException refusal) {
         return new IOException(
                 "the container that opens the sockets of the network could not be started: "
-                        + Engine.message(refusal) + ". The engine has to see " + files.getParent()
-                        + ", on a file system that allows execution; XDG_STATE_HOME names another directory",
+                        + Engine.message(refusal) + ". Let the engine see " + files.getParent()
+                        + " on a file system that allows execution, or set XDG_STATE_HOME to such a directory",
                 refusal);
     }
 

@@ -38,7 +38,7 @@ class OwnContainerTest {
     }
 
     @Test
-    void samePathIsNot() throws Exception {
+    void sameDirectoryIsNoMismatch() throws Exception {
         assertThat(OwnContainer.mismatch(mounts(), Path.of("/home/me/same/part")))
                 .isEmpty();
     }
@@ -51,7 +51,7 @@ class OwnContainerTest {
 
     /** A machine shows the mounts of all its containers. */
     @Test
-    void onlyContainerHasId() {
+    void idIsEmptyOutsideContainer() {
         String own = "910 800 8:1 /var/lib/docker/containers/" + ID + "/hostname /etc/hostname rw - ext4 /dev/vda rw";
         String podman = "910 800 0:25 /containers/overlay-containers/" + ID
                 + "/userdata/hostname /etc/hostname rw - tmpfs" + " tmpfs rw";

@@ -16,7 +16,7 @@ class CachingFileSystemViewTest {
     private final CachingFileSystemView files = new CachingFileSystemView(Set.of("/usr", "/gone"), host, clock::get);
 
     @Test
-    void systemsPathsAreRememberedUntilLookIsSecondOld() {
+    void systemPathsAreCachedForSecond() {
         host.replaced("/usr", "another");
         assertThat(files.at("/usr")).hasValue(new Entry(true, "/usr"));
         assertThat(files.changes()).isZero();
@@ -27,7 +27,7 @@ class CachingFileSystemViewTest {
     }
 
     @Test
-    void lookThatFindsSameIsNoChange() {
+    void checkThatFindsSameFilesCountsNoChange() {
         clock.addAndGet(TimeUnit.SECONDS.toNanos(5));
         assertThat(files.changes()).isZero();
         host.directories("/gone");
@@ -38,7 +38,7 @@ class CachingFileSystemViewTest {
     }
 
     @Test
-    void otherPathsAreLookedAtEachTime() {
+    void otherPathsAreCheckedEachTime() {
         host.replaced("/work", "another");
         assertThat(files.at("/work")).hasValue(new Entry(true, "another"));
     }

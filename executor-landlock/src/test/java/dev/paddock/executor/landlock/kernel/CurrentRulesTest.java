@@ -65,7 +65,7 @@ class CurrentRulesTest {
     }
 
     @Test
-    void bothMayChangeAtOnce() {
+    void systemAndPolicyPathsMayChangeTogether() {
         LandlockRules before = current.now();
         host.replaced("/usr", "another").replaced("/src/project", "another");
         LandlockRules between = current.now();

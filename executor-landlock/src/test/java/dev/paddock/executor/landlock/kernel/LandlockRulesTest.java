@@ -46,7 +46,7 @@ class LandlockRulesTest {
     }
 
     @Test
-    void wholeOfIt() {
+    void wholePolicyIsCompiledToRules() {
         assertThat(compile(policy().build(), 7, new Grant("/run/home", true)))
                 .isEqualTo(new LandlockRules(
                         0xFFFF,

@@ -63,7 +63,7 @@ public final class Kernel {
     /**
      * Creates an instance for one thread.
      *
-     * @throws IOException elsewhere than on Linux on x86-64 or AArch64, or without native access
+     * @throws IOException on other systems than Linux on x86-64 or AArch64, or without native access
      */
     public static Kernel create() throws IOException {
         if (!LibC.isLinux() || Architecture.current().isEmpty()) {
@@ -81,7 +81,7 @@ public final class Kernel {
         return (int) named(SystemCall.OPENAT, at, entry, DIRECTORY | NOFOLLOW | CLOEXEC | NONBLOCK, 0);
     }
 
-    /** Opens a directory to reach its entries alone, which needs no permission to list it. */
+    /** Opens a directory only to reach its entries, which needs no permission to list them. */
     public int referDirectory(int at, String entry) throws Fault {
         return (int) named(SystemCall.OPENAT, at, entry, REFERENCE | DIRECTORY | NOFOLLOW | CLOEXEC, 0);
     }
@@ -137,7 +137,7 @@ public final class Kernel {
         return names;
     }
 
-    /** Reads the entries of an open directory that has not been read before; the receiver makes no call of this object. */
+    /** Reads the entries of an open directory that has not been read before; the sink must not call this object. */
     public void list(int directory, Entries sink) throws Fault {
         int length = 1;
         while (length > 0) {
@@ -183,7 +183,7 @@ public final class Kernel {
         check(library.syscall(SystemCall.SYMLINKAT, otherAt, at, nameAt));
     }
 
-    /** Gives a file another name; both are relative to the descriptors. */
+    /** Creates a hard link; both names are relative to their descriptors. */
     public void makeHardLink(int fromAt, String from, int at, String entry) throws Fault {
         put(other, from);
         put(name, entry);
@@ -282,8 +282,8 @@ public final class Kernel {
     }
 
     /**
-     * Starts to write a file's changed pages. From then on a store through a mapping gives the file
-     * a new change time, which it does not while the page is changed and unwritten.
+     * Starts writing a file's dirty pages. A later store through a mapping then updates the change time;
+     * a store to a page that is still dirty does not.
      */
     public void writeBack(int descriptor) {
         library.syscall(SystemCall.SYNC_FILE_RANGE, descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
@@ -298,7 +298,7 @@ public final class Kernel {
      * Takes or releases a lock on an open file; the kernel releases it when the process ends.
      *
      * @param operation 1 shared, 2 exclusive, 8 release
-     * @return whether it was done; false if another holds it
+     * @return false if a conflicting lock exists
      */
     public boolean lock(int descriptor, int operation) throws Fault {
         long result = library.syscall(SystemCall.FLOCK, descriptor, operation | LOCK_NONBLOCKING);
@@ -309,7 +309,7 @@ public final class Kernel {
         return true;
     }
 
-    /** Returns the next offset with data, or without; negative if there is none. */
+    /** Returns the next offset of data, or of a hole; negative if there is none. */
     public long seek(int descriptor, long offset, boolean data) {
         return library.syscall(SystemCall.LSEEK, descriptor, offset, data ? 3 : 4);
     }

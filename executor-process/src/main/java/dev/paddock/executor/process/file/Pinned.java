@@ -89,7 +89,7 @@ public final class Pinned implements AutoCloseable {
             try {
                 Files.createDirectory(at(entry));
             } catch (FileAlreadyExistsException made) {
-                LOG.log(Level.TRACE, "{0} was made meanwhile", entry);
+                LOG.log(Level.TRACE, "{0} was created meanwhile", entry);
             }
         }
         return child(entry);
@@ -183,7 +183,7 @@ public final class Pinned implements AutoCloseable {
     /**
      * Opens an entry by its path; a link is opened itself.
      *
-     * @param path its directory is none that a command can replace, or pinned
+     * @param path in a directory that is pinned, or that no command can replace
      * @throws NoSuchFileException if there is none
      */
     public static Pinned entry(Path path) throws IOException {

@@ -21,7 +21,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 public final class RegularFile {
     private RegularFile() {}
 
-    /** Something other than a regular file has the name. */
+    /** Reports that a name is not a regular file's. */
     public static final class OtherKind extends FileSystemException {
         private static final long serialVersionUID = 1;
 

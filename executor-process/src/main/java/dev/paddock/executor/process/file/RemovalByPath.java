@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes a tree where the kernel's calls on open directories cannot be made, as on macOS: renames the directories that
- * commands know by their paths first, so that no command can follow. That holds for a sandbox that compares paths when
- * they are used, as macOS's does.
+ * Removes a tree by its paths, where the kernel's calls on open directories cannot be made, as on macOS. First renames
+ * the directories whose paths commands know: a sandbox that checks each path when it is used, as macOS's does, then
+ * denies commands the tree.
  */
 final class RemovalByPath {
     private static final Set<PosixFilePermission> OWN_ALONE = PosixFilePermissions.fromString("rwx------");

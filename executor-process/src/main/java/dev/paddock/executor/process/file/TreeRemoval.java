@@ -23,7 +23,7 @@ public final class TreeRemoval {
     private static final String NONE = "";
     private static final int OWN_ALONE = 0700;
 
-    /** How often a tree is emptied that other processes change meanwhile. */
+    /** The most passes over a tree that other processes change meanwhile. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Kernel kernel;
@@ -148,7 +148,7 @@ public final class TreeRemoval {
         }
     }
 
-    /** Lets this user change a directory's entries; another user's may be open to all. */
+    /** Lets this user change a directory's entries. Ignores EPERM: another user's directory may be writable for all. */
     private void open(int directory) throws Fault {
         try {
             kernel.setMode(directory, OWN_ALONE);
@@ -198,7 +198,7 @@ public final class TreeRemoval {
                 if (!fault.is(Fault.EACCES)) {
                     throw fault;
                 }
-                kernel.setMode(directory, child, OWN_ALONE); // its entry for the directory above it changes
+                kernel.setMode(directory, child, OWN_ALONE); // a move changes its entry "..", which takes write access
                 kernel.replace(directory, child, top, name);
             }
         } catch (Fault fault) {

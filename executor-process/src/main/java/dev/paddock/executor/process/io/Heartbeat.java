@@ -19,9 +19,8 @@ public final class Heartbeat {
     private static final Logger LOG = LateLogger.of(Heartbeat.class);
 
     /**
-     * Shorter than ssh's own keep-alive interval, so that ssh probes only a server that is late. An
-     * answer still missing at the second beat of silence is awaited
-     * until 5 seconds have passed at most.
+     * Shorter than ssh's own keep-alive interval, so that ssh probes only a server that is late. A server
+     * that has not answered by the second beat counts as silent within 5 seconds.
      */
     private static final Duration PERIOD = Duration.ofMillis(1600);
 
@@ -67,7 +66,7 @@ public final class Heartbeat {
         try {
             member.beat();
         } catch (RuntimeException fault) {
-            LOG.log(Level.WARNING, "A beat failed", fault);
+            LOG.log(Level.WARNING, "A heartbeat task failed; it runs again at the next beat", fault);
         }
     }
 

@@ -25,7 +25,7 @@ public final class PipeInput extends InputStream {
     /** Longer than most gaps in a busy stream; short enough for a closing thread to wait for. */
     public static final int PATIENCE_MILLIS = 2;
 
-    /** For an answer that a start waits for, on a platform thread. */
+    /** For a pipe whose answer a start waits for, on a platform thread. */
     public static final int LONG_PATIENCE_MILLIS = 50;
 
     private final Posix posix;
@@ -207,8 +207,8 @@ public final class PipeInput extends InputStream {
     }
 
     /**
-     * Sets how much is still read. A terminal does not tell how much it holds, which is less than a
-     * pipe may hold.
+     * Bounds the rest that is read. A terminal does not report how much it holds, but holds less than a
+     * pipe's capacity.
      */
     private void boundIfEnded() {
         if (ended && !bounded && descriptor >= 0) {

@@ -65,7 +65,7 @@ public final class TerminalInput extends PipeOutput {
         }
     }
 
-    /** Closes the terminal for input; the end of a terminal whose output is closed, too. */
+    /** Closes the input without typing anything, for a terminal that is no longer used. */
     public void end() {
         super.close();
     }

@@ -178,8 +178,8 @@ public record LaunchSpec(
          * Gives the process a controlling terminal as its standard input, output and error,
          * whatever was set for these.
          *
-         * @param value the terminal, which ends with the process once that was launched; until
-         *     then the caller's
+         * @param value the terminal; owned by the process from its launch on, and by the caller
+         *     until then
          * @return this builder
          */
         public Builder terminal(Terminal value) {

@@ -31,7 +31,7 @@ public final class Terminal implements AutoCloseable {
     private final TerminalInput input;
     private final InputStream output;
 
-    /** Held while the command's end is used, so that its number is not another file's. */
+    /** Guards the descriptor of the command's end: while it is in use, it is not closed and its number not reused. */
     private final Object gate = new Object();
 
     private int slave;

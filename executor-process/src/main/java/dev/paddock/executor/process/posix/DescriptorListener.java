@@ -130,12 +130,12 @@ public final class DescriptorListener implements Closeable {
     }
 
     /**
-     * Takes descriptors that have been sent, all by one process that has connected since.
+     * Receives the descriptors that one process has connected and sent.
      *
      * @param count how many
      * @return the descriptors, in the order in which they were sent, closed on exec; the caller closes
      *     them
-     * @throws IOException if there are not as many
+     * @throws IOException if no process has connected, or it sent another number of descriptors
      */
     public List<Integer> take(int count) throws IOException {
         int connection = required(
@@ -171,11 +171,11 @@ public final class DescriptorListener implements Closeable {
         long result =
                 c.syscall(SystemCall.RECVMSG, connection, Memory.address(header), MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
         Memory.keep(control, content, vector, header);
-        required("descriptors could not be received", result);
+        required("descriptors could not be received at the unix socket " + path, result);
         int length = (int) control.getLong(0);
         boolean hasRights = control.getInt(WORD) == SOL_SOCKET && control.getInt(WORD + Integer.BYTES) == SCM_RIGHTS;
         if (result == 0 || !hasRights || length <= CONTROL_HEADER) {
-            throw new IOException("a message without descriptors came");
+            throw new IOException("a message at the unix socket " + path + " has no descriptors");
         }
         for (int at = CONTROL_HEADER; at < length; at += Integer.BYTES) {
             taken.add(control.getInt(at));

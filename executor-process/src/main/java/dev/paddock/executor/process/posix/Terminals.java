@@ -64,8 +64,8 @@ public final class Terminals {
         }
 
         /**
-         * Returns these settings with which keys arrive one by one, as they are, and unseen, and output is
-         * shown as it is written.
+         * Returns raw settings: keys arrive one by one, unchanged and without echo, and output is shown
+         * unchanged.
          */
         public Settings raw() {
             ByteBuffer raw = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.nativeOrder());

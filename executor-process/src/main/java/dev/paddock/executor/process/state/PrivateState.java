@@ -164,7 +164,7 @@ public final class PrivateState implements AutoCloseable {
      * them before they are removed.
      *
      * @param backend the backend's name
-     * @return the directories; the caller closes those that it has done with, and the others stay
+     * @return the directories; closing one removes it, and the others remain
      * @throws IOException if they cannot be listed
      */
     public static List<PrivateState> abandoned(String backend) throws IOException {

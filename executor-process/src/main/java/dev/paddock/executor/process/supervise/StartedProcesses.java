@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * Tracks the processes that a supervisor has started and not yet released.
  *
  * @param starting the number of processes that are being started
- * @param spare processes that are no command: not yet, or never
+ * @param spare processes that are not commands, or not yet
  * @param live commands
  * @param kept commands whose main process has ended, and whose other processes live until disposal
  */
@@ -29,8 +29,8 @@ record StartedProcesses(
     }
 
     /**
-     * Checks the sets in the order in which a process moves through them: the next set contains it before
-     * the last one lets go of it.
+     * Checks the sets in the order in which a process moves through them: it is added to the next set before
+     * it is removed from the last one.
      */
     boolean isEmpty() {
         return starting.get() == 0 && spare.isEmpty() && live.isEmpty() && kept.isEmpty();

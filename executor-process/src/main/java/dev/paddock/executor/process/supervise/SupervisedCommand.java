@@ -42,7 +42,7 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
     private final CompletableFuture<Boolean> treeEnd;
     private final CompletableFuture<Void> unlisten = new CompletableFuture<>();
 
-    /** Held while signals are sent, so that the process's pid is not released meanwhile. */
+    /** Locked while signals are sent, so that the process's pid is not released meanwhile. */
     private final Object gate = new Object();
 
     private boolean released;
@@ -245,8 +245,8 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
     }
 
     /**
-     * Follows the processes that the kernel holds: in a file system that does not answer, or frozen.
-     * The main process is not reaped until they have ended, since its pid identifies them.
+     * Repeats SIGKILL until the processes have ended that survive it: blocked in a file system that does not
+     * answer, or frozen. The main process is not reaped until then, since its pid identifies them.
      */
     private void followSurvivors() {
         child.endStreams();

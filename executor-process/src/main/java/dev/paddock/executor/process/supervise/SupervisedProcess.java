@@ -4,7 +4,7 @@ import dev.paddock.executor.ProcessLike;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A supervised command, whose processes can outlive its close: the kernel can hold them.
+ * A supervised command, whose processes can outlive its close while they are blocked in the kernel.
  *
  * @since 0.1
  */
@@ -14,8 +14,8 @@ public interface SupervisedProcess extends ProcessLike {
      * Returns a stage for the end of the whole process tree. The supervisor repeats SIGKILL until
      * then, also after {@link #onClosed}.
      *
-     * @return completes normally, before {@code onClosed} unless the kernel holds processes;
-     *     exceptionally if the tree cannot be searched
+     * @return completes normally, before {@code onClosed} unless processes are blocked in the
+     *     kernel; exceptionally if the tree cannot be searched
      */
     CompletionStage<?> onTreeEnd();
 

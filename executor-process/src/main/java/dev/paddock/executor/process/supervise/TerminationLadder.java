@@ -62,8 +62,8 @@ public final class TerminationLadder {
      *
      * @param first the first pause; each further one is twice as long
      * @param longest the longest pause
-     * @param killBound how long SIGKILL is repeated: the kernel holds the processes that are left
-     *     then
+     * @param killBound how long SIGKILL is repeated; processes that are left then are blocked in
+     *     the kernel
      */
     public record Pacing(Duration first, Duration longest, Duration killBound) {}
 

@@ -104,7 +104,7 @@ public final class CommandLauncher {
      * @return the stub's answer; a command that it has not reported as ready has not run
      * @throws IOException if the stub has ended or sent another text; nothing has run
      * @throws dev.paddock.executor.SpawnException if the command cannot be started for a reason
-     *     without an own {@link CommandRequest.Answer}
+     *     that no {@link CommandRequest.Answer} names
      */
     public CommandRequest.Answer execute(ChildProcess child, Map<String, String> env, CommandRequest request)
             throws IOException {

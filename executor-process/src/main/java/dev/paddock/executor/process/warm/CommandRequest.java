@@ -19,8 +19,8 @@ import java.util.TreeMap;
  * command that it has not reported as ready has not run.
  *
  * <p>A command of up to 128 KiB becomes an argument of the command's shell, which replaces the
- * stub's. The kernel refuses a longer one as an argument (E2BIG): the stub's shell evaluates it, or,
- * if the command's is bash, that one, which receives it in several arguments.
+ * stub's shell. The kernel refuses a longer argument (E2BIG): then the stub's shell evaluates the
+ * command, or bash does, if that is the command's shell; it receives the command in several arguments.
  *
  * @param shell the command's shell, an absolute path on the command's side
  * @param command the command string
@@ -53,7 +53,7 @@ public record CommandRequest(
     /** The prefix of the shell stub's own variables. */
     private static final String OWN = "__paddock_";
 
-    /** How much of a long command one argument has, in characters of at most 3 bytes. */
+    /** How many characters of a long command one argument has; each takes at most 3 bytes. */
     private static final int PIECE = 30_000;
 
     /** Evaluates a command that comes in pieces. */

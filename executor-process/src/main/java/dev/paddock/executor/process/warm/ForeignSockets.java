@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @since 0.1
  */
 public final class ForeignSockets {
-    /** The lowest number that the stub does not use otherwise. */
+    /** The lowest descriptor number that the stub does not use otherwise. */
     private static final int PROGRAM = SyscallTrampoline.ANSWERS + 1;
 
     private ForeignSockets() {}
@@ -49,7 +49,7 @@ public final class ForeignSockets {
      *     that follow
      * @param plan the sockets
      * @return their descriptors, in the plan's order, closed on exec; the caller closes them
-     * @throws IOException if they cannot be had; the message gives the reason
+     * @throws IOException if they cannot be opened; the message gives the reason
      */
     public static List<Integer> open(Supervisor supervisor, LaunchThread thread, List<String> entry, SocketPlan plan)
             throws IOException {
@@ -78,7 +78,7 @@ public final class ForeignSockets {
      * @param process the process
      * @param plan the sockets
      * @return their descriptors, in the plan's order, closed on exec; the caller closes them
-     * @throws IOException if they cannot be had; the message gives the reason
+     * @throws IOException if they cannot be opened; the message gives the reason
      */
     public static List<Integer> open(PidfdProcess process, SocketPlan plan) throws IOException {
         Posix posix = posix();

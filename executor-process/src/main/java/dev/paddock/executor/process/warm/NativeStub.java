@@ -29,9 +29,9 @@ import java.util.TreeMap;
 /**
  * Starts and controls the native stub, which waits in a sandbox for its command: a program of a few
  * instructions that makes the system calls that it receives, the last of which executes the
- * command's shell. It needs a kernel that executes Paddock's anonymous file. A shell stub does the
- * same and takes four times as long to start; it also reserves some variables, and can only report
- * that the command's shell existed, not that it has started.
+ * command's shell. It needs a kernel that executes Paddock's anonymous file. A shell stub, which
+ * needs none, takes four times as long to start, reserves some variables, and can only report that
+ * the command's shell existed, not that it has started.
  *
  * <p>The program is a sealed anonymous file of the JVM that is passed as a descriptor, so that it
  * is available in any file system of the sandbox. For a command that is too long for an argument,
@@ -234,7 +234,7 @@ public final class NativeStub {
      * @return the answer; a command that is not reported as ready has not run
      * @throws IOException if the program has ended; nothing has run
      * @throws SpawnException if the request is longer than the system accepts, or the command
-     *     cannot be started for a reason without an own {@link CommandRequest.Answer}
+     *     cannot be started for a reason that no {@link CommandRequest.Answer} names
      */
     CommandRequest.Answer execute(ChildProcess child, Map<String, String> env, CommandRequest request)
             throws IOException {

@@ -15,9 +15,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Takes sockets from a process in another network namespace over which this JVM has no rights, and
- * which another program starts: that process opens and binds them, and sends them over a unix socket.
- * Linux.
+ * Receives sockets of another network namespace that this JVM may not enter. A process that another
+ * program starts there opens and binds them, and sends them over a unix socket. Linux.
  *
  * <p>The process runs {@link #program()}, which needs no other file. Its standard input receives
  * {@link #request}, its standard output has the answer. It sees the unix socket {@link #socket()} at
@@ -26,7 +25,7 @@ import java.util.stream.IntStream;
  * @since 0.1
  */
 public final class SocketHandover implements Closeable {
-    /** How long the answer is. */
+    /** The length of the answer in bytes. */
     public static final int ANSWER_BYTES = SyscallTrampoline.ANSWER_BYTES;
 
     private static final int INPUT = 0;
@@ -88,8 +87,8 @@ public final class SocketHandover implements Closeable {
     }
 
     /**
-     * Returns what the process has to do. With descriptors besides its standard streams it fails: they
-     * would have the numbers of the sockets.
+     * Returns the request for the process's standard input. The process must be started with no
+     * descriptors but its standard streams: the request counts on the numbers after them.
      *
      * @param plan the sockets
      * @param path where the process sees the unix socket

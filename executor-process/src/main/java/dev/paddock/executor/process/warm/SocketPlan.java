@@ -62,7 +62,7 @@ public record SocketPlan(Optional<Alias> alias, List<Binding> bindings) {
         return new SocketPlan(Optional.empty(), Collections.nCopies(count, new Binding(true, Optional.empty())));
     }
 
-    /** Returns the types of the sockets, as the kernel has them, in their order. */
+    /** Returns the sockets' types by the kernel's numbers, in their order. */
     List<Integer> types() {
         return bindings.stream()
                 .map(binding -> binding.isStream() ? Sockets.STREAM : Sockets.DATAGRAM)

@@ -12,7 +12,7 @@ class HeartbeatTest {
     private static final long PATIENCE_SECONDS = 30;
 
     @Test
-    void allMembersBeatInOneThreadAndOneThatFailsHarmsNoOther() throws InterruptedException {
+    void allMembersBeatOnOneThreadAndFailureOfOneStopsNoOther() throws InterruptedException {
         BlockingQueue<Thread> first = new ArrayBlockingQueue<>(1);
         BlockingQueue<Thread> last = new ArrayBlockingQueue<>(1);
         Heartbeat.Beating failing = () -> {

@@ -55,7 +55,7 @@ class PollPollerTest {
     }
 
     @Test
-    void tellsOnceAndOfWhatIsReadyAlone() throws Exception {
+    void callsBackOnceAndOnlyForReadyDescriptor() throws Exception {
         Descriptors.Pipe one = pipe();
         Descriptors.Pipe other = pipe();
         watch(one, "one");
@@ -71,7 +71,7 @@ class PollPollerTest {
     }
 
     @Test
-    void tellsOfEndAndOfRoomToWrite() throws Exception {
+    void callsBackAtEndAndWhenWritable() throws Exception {
         Descriptors.Pipe pipe = pipe();
         Poller.Watch unused = poller.watch(pipe.writeEnd(), Poller.Readiness.WRITABLE, () -> events.add("writable"));
         assertThat(next()).isEqualTo("writable");
@@ -95,7 +95,7 @@ class PollPollerTest {
     }
 
     @Test
-    void faultInWhatFollowsIsOneWatchersOwn() throws Exception {
+    void callbackThatThrowsDoesNotStopOthers() throws Exception {
         Descriptors.Pipe faulty = pipe();
         Descriptors.Pipe pipe = pipe();
         Poller.Watch unused = poller.watch(faulty.readEnd(), Poller.Readiness.READABLE, () -> {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class HelperCommandTest {
 
     @Test
-    void tellsExitCodeAndOutput() {
+    void resultHasExitCodeAndOutput() {
         HelperCommand.Result result = HelperCommand.run(List.of("sh", "-c", "echo out; echo \"it's\" >&2; exit 3"));
         assertThat(result.exitCode()).contains(3);
         assertThat(result.succeeded()).isFalse();
@@ -27,7 +27,7 @@ class HelperCommandTest {
     }
 
     @Test
-    void keepsSoMuchOutputAndNoMore() {
+    void outputIsCutAtItsBound() {
         HelperCommand.Result result = HelperCommand.run(
                 List.of("sh", "-c", "head -c 3000000 /dev/zero"),
                 Map.of("PATH", HostEnvironment.SYSTEM_PATH),

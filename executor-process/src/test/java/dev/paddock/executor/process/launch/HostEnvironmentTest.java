@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class HostEnvironmentTest {
 
     @Test
-    void launchersLocaleIsTakenBack() {
+    void localeOfLauncherIsReplacedByCallers() {
         assertThat(HostEnvironment.withLocaleOfCaller(Map.of("LC_ALL", "C.UTF-8", "PADDOCK_CALLER_LC_ALL", "de_DE")))
                 .isEqualTo(Map.of("LC_ALL", "de_DE"));
         assertThat(HostEnvironment.withLocaleOfCaller(Map.of("LC_ALL", "C.UTF-8", "PADDOCK_CALLER_LC_ALL", "")))
@@ -17,7 +17,7 @@ class HostEnvironmentTest {
     }
 
     @Test
-    void launchersJavaIsTakenBack() {
+    void javaHomeOfLauncherIsReplacedByCallers() {
         assertThat(HostEnvironment.withJavaOfCaller(
                         Map.of("JAVA_HOME", "/jdk-25", "PADDOCK_CALLER_JAVA_HOME", "/jdk-17")))
                 .isEqualTo(Map.of("JAVA_HOME", "/jdk-17"));

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 class LaunchThreadTest {
 
     @Test
-    void directIsCaller() {
+    void directLaunchesOnCallingThread() {
         assertThat(LaunchThread.direct().<Thread>call(Thread::currentThread)).isSameAs(Thread.currentThread());
     }
 
     @Test
-    void lastingIsOneThreadThatLives() {
+    void lastingLaunchesOnOneThread() {
         try (LaunchThread lasting = LaunchThread.lasting("launches")) {
             Thread first = lasting.call(Thread::currentThread);
             Thread second = lasting.call(Thread::currentThread);

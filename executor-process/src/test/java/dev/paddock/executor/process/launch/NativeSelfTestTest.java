@@ -55,7 +55,7 @@ class NativeSelfTestTest {
     }
 
     @Test
-    void failsWhereStatusIsElsewhere() {
+    void failsWhereStatusHasAnotherOffset() {
         assertThat(passes(with(HERE.setSession(), 100))).isFalse();
     }
 }

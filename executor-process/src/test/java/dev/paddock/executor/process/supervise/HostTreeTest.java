@@ -41,7 +41,7 @@ class HostTreeTest {
     }
 
     @Test
-    void membersHangOnSessionGroupParentOrMarker() {
+    void processWithSessionGroupParentOrMarkerIsMember() {
         rows.add(row(900_001, 1, 5, main.pid(), 1001, ""));
         rows.add(row(900_002, 1, main.pid(), 5, 1001, ""));
         rows.add(row(900_003, main.pid(), 5, 5, 1001, ""));
@@ -68,7 +68,7 @@ class HostTreeTest {
     }
 
     @Test
-    void numberThatWasGivenAgainIsAnother() {
+    void reusedPidIsAnotherProcess() {
         rows.add(row(900_001, 1, 5, 5, 1001, MARKER));
         assertThat(tree.leftovers()).contains(Set.of(900_001L));
         rows.set(1, row(900_001, 1, 5, 5, 2002, ""));

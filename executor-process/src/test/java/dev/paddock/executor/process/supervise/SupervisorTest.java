@@ -107,7 +107,7 @@ class SupervisorTest {
 
     /** A process that the kernel holds survives SIGKILL, also the one that disposal sends. */
     @Test
-    void treeThatSurvivesIsFollowedToItsEnd() throws Exception {
+    void sigkillIsRepeatedUntilSurvivingTreeHasEnded() throws Exception {
         Supervisor brief = make(new SupervisorBounds(Duration.ofSeconds(1), Duration.ofMillis(300)));
         AtomicReference<Set<Long>> left = new AtomicReference<>(Set.of(12345L));
         AtomicInteger killed = new AtomicInteger();

@@ -99,7 +99,7 @@ class TerminationLadderTest {
 
     /** The JVM may have been paused for the whole bound before it checks the time. */
     @Test
-    void treeIsKilledOnceHoweverLateItIs() {
+    void lateKillIsSentOnce() {
         TerminationLadder late = ladder(Duration.ZERO);
         late.start(Duration.ZERO);
         tasks.remove().run();
@@ -152,7 +152,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void leftoversHaveGraceThatAbortHasBegun() {
+    void gracePeriodOfAbortAppliesToLeftovers() {
         ladder.start(Duration.ZERO);
         ladder.endLeftovers(MINUTE, () -> !sent.contains("KILL"));
         assertThat(sent).containsExactly("TERM", "KILL");

@@ -52,7 +52,7 @@ class WarmPoolTest {
      * A program that runs only one command is not slowed by preparing slots that it will not need.
      */
     @Test
-    void firstCommandOfAllHasMachineToItself() {
+    void noSlotIsPreparedSoonAfterFirstCommand() {
         AtomicLong preparedAt = new AtomicLong();
         WarmPool.Settings settings = new WarmPool.Settings("test", 1, LONG, Duration.ZERO, LONG);
         long askedAt = System.nanoTime();
@@ -186,7 +186,7 @@ class WarmPoolTest {
     }
 
     @Test
-    void poolOfNoneHoldsNone() {
+    void poolOfSizeZeroPreparesNoSlot() {
         try (WarmPool<String, String> pool = pool(0, LONG)) {
             pool.refill("a");
             assertThat(take(pool, "a")).isEmpty();

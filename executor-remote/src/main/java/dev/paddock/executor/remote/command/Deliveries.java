@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Deliveries {
     /** The number of polls in a row without a delivery that count as quiet. */
-    private static final int QUIET_LOOKS = 4;
+    private static final int QUIET_POLLS = 4;
 
     private final AtomicLong begun = new AtomicLong();
     private volatile boolean delivering;
     private long seen = -1;
-    private int looks;
+    private int polls;
 
     /** Records that a piece is being delivered, which takes as long as its reader does. */
     void begin() {
@@ -28,8 +28,8 @@ final class Deliveries {
     /** Polls; returns whether it has been quiet for long enough. The caller waits between polls. */
     synchronized boolean isQuiet() {
         long now = begun.get();
-        looks = now == seen && !delivering ? looks + 1 : 0;
+        polls = now == seen && !delivering ? polls + 1 : 0;
         seen = now;
-        return looks >= QUIET_LOOKS;
+        return polls >= QUIET_POLLS;
     }
 }

@@ -6,9 +6,9 @@ import dev.paddock.executor.SandboxUnavailableException;
 /** Identifies the current run of a remote system that has no manager to ask: a system that runs Linux. */
 public final class LinuxRun {
     /**
-     * The run of the machine, and when the remote system's first process was started, which a container's restart
-     * changes; whether the scripts find the processes of a command there. The 22nd word of a process's
-     * status is its start; its name, in parentheses, may contain blanks.
+     * Prints the machine's boot id and the start time of the remote system's first process, which a container's
+     * restart changes; nothing if the scripts cannot find a command's processes there. The start time is the 22nd
+     * word of a process's status, in which the name, in parentheses, may contain blanks.
      */
     private static final String INSPECT = """
             read -r b </proc/sys/kernel/random/boot_id 2>/dev/null || b=none

@@ -48,8 +48,8 @@ public final class RemoteBackend implements SandboxBackend<RemoteSystem> {
     }
 
     /**
-     * Returns the connected system, and opens it if necessary. Commands
-     * of a lost one may still run: they are killed, and settled, before this returns another.
+     * Returns the connected system, and opens it if necessary. Kills and settles the commands of a lost
+     * system before it returns another one.
      */
     @Override
     public RemoteSystem plan(AbortSignal signal) {
@@ -86,7 +86,7 @@ public final class RemoteBackend implements SandboxBackend<RemoteSystem> {
         return source.observe();
     }
 
-    /** Returns true, or refuses the variable: a slot takes every variable itself. */
+    /** Returns true for every variable that a slot can pass on, and throws for any other. */
     @Override
     public boolean passesExactly(String name) {
         RequestLine.requireVariable(name);
@@ -130,8 +130,8 @@ public final class RemoteBackend implements SandboxBackend<RemoteSystem> {
                 ? silent.lose()
                 : new SandboxLostException(
                         source.backend(),
-                        "a shell in " + source.briefly() + ": " + FileFaults.reason(fault)
-                                + "; if its processes are used up, end background commands or allow more processes",
+                        "a shell in " + source.briefly() + " failed: " + FileFaults.reason(fault)
+                                + "; if it may start no more processes, end background commands or raise the limit",
                         fault);
     }
 

@@ -35,7 +35,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     private static final long LAST_OUTPUT_MILLIS = 200;
 
     /** The poll interval for further output after a command with a terminal has ended. */
-    private static final Duration TERMINAL_LOOK = Duration.ofMillis(200);
+    private static final Duration TERMINAL_POLL = Duration.ofMillis(200);
 
     private final RemoteSystem remote;
     private final CommandId id;
@@ -104,9 +104,9 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     }
 
     /**
-     * Gives the command's terminal, if it has one, its size: remote systems start them without.
+     * Sets the size of the command's terminal, if it has one: remote systems start terminals without a size.
      *
-     * @throws IOException if the remote system does not
+     * @throws IOException if the remote system does not set it
      */
     void size() throws IOException {
         if (options.terminal().isPresent() && !resizeNow(options.terminal().get())) {
@@ -248,7 +248,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
      * that a slow reader holds up is waited for.
      */
     void done() {
-        remote.later(TERMINAL_LOOK.toMillis(), () -> {
+        remote.later(TERMINAL_POLL.toMillis(), () -> {
             if (!closed.isDone() && deliveries.isQuiet()) {
                 remote.release(this);
                 stdout.end();
@@ -288,8 +288,8 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     }
 
     /**
-     * Records that the command is going to be ended together with its remote system, so that nobody
-     * else reports its end.
+     * Records that the command is about to be ended together with its remote system: other events of its end
+     * are then ignored.
      *
      * @return false if that has been recorded before
      */

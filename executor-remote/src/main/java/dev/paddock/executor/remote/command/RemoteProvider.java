@@ -74,7 +74,7 @@ public interface RemoteProvider {
     /**
      * Publishes ports of a command that is about to start.
      *
-     * @return what listens; closed at the command's end
+     * @return the publication; closed at the command's end
      * @throws dev.paddock.executor.SpawnException if a port of this machine is in use, for instance
      */
     default Publication publish(RemoteSystem remote, List<PublishedPort> ports) {
@@ -82,8 +82,8 @@ public interface RemoteProvider {
     }
 
     /**
-     * Ends the remote system and every process in it, also if the engine cannot reach the remote system any
-     * more. Takes a second or two at most.
+     * Ends the remote system and every process in it, even if the engine can no longer reach it. Takes a
+     * second or two at most.
      *
      * @return whether it has ended; false for a remote system that the executor does not own, or if the
      *     end is not confirmed
@@ -106,7 +106,7 @@ public interface RemoteProvider {
     /** Creates the exception for a remote system that may remain after disposal. */
     ExecutorException left(String message, Throwable cause);
 
-    /** Returns why commands get no terminal where {@link Guarantee#TERMINAL} is not kept, and what to do. */
+    /** Returns why commands get no terminal without {@link Guarantee#TERMINAL}, and what to do. */
     String withoutTerminal();
 
     /** Describes the remote system in messages. */

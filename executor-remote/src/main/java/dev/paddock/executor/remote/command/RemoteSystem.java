@@ -157,7 +157,7 @@ public final class RemoteSystem implements Closeable {
         return inside.id();
     }
 
-    /** Identifies the run of the remote system: another one may have lost what this one has. */
+    /** Identifies the run of the remote system: files and processes of this run may be missing in the next. */
     public String run() {
         return inside.run();
     }
@@ -277,9 +277,9 @@ public final class RemoteSystem implements Closeable {
     }
 
     /**
-     * Waits for an answer of the remote system: a connection may end before it is known that the remote system is lost.
+     * Waits for an answer of the remote system. Call it when a connection has ended: the system may be lost, or not.
      *
-     * @throws SandboxLostException if it is
+     * @throws SandboxLostException if it is lost
      */
     public void requireAnswer() {
         CompletableFuture<Void> asked =
@@ -311,7 +311,7 @@ public final class RemoteSystem implements Closeable {
         control.resume(command);
     }
 
-    /** Counts a round in which a command was to be killed, and ends the remote system if it cannot be killed otherwise. */
+    /** Counts a round of SIGKILL, and ends the remote system if the command cannot be killed otherwise. */
     void endIfUnkillable(RemoteCommand command, KillRounds rounds, Duration round) {
         rounds.add(round, control.silence());
         if (LastResort.isDue(command, rounds, commands.size())) {

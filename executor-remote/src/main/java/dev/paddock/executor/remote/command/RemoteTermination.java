@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Signals the processes of a command that runs in a remote system, and ends them, by the remote system's control shell. */
+/**
+ * Signals the processes of a command that runs in a remote system, and ends them, by the remote system's control
+ * shell.
+ */
 final class RemoteTermination implements TerminationLadder.Target {
     /** Repeats SIGKILL until the command has closed, or its remote system is lost. */
     private static final TerminationLadder.Pacing PACING =

@@ -69,7 +69,7 @@ public final class WorktreeProtection implements AutoCloseable {
         return state.directory().resolve(name + "-" + ++paths);
     }
 
-    /** Returns whether a message names a file of the private state directory, as an engine's does that does not see it. */
+    /** Returns whether a message names the private state directory, as that of an engine that cannot see it does. */
     public boolean isNamedIn(String message) {
         return message.contains(state.directory().toString());
     }

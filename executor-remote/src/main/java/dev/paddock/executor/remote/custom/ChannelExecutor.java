@@ -73,7 +73,8 @@ public final class ChannelExecutor implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         options.refuseTerminal(name());
-        options.refusePublishing(name(), "its commands run where only its channels lead");
+        options.refusePublishing(
+                name(), "only its channels reach the system where its commands run; leave the option out");
         return commands.spawn(command, options);
     }
 

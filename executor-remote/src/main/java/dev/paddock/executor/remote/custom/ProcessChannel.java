@@ -37,8 +37,8 @@ public final class ProcessChannel implements ShellChannel {
      *
      * @param backend the executor's name, which its exceptions carry
      * @param supervisor has started the process, and outlives the channel
-     * @param child launched with a pipe for its input and with its errors apart; the channel discards it
-     *     when it is closed
+     * @param child launched with a pipe for its input, and with standard error separate; the channel discards
+     *     it when it is closed
      * @param exitCode maps the code with which the process has exited to the remote process's, both 0 to 255:
      *     137 for one that a signal has ended, in whatever way the program reports that
      */

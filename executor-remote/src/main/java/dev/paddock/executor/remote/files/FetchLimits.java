@@ -7,7 +7,7 @@ import java.time.Duration;
  * Bounds the files that are fetched after one command, since the command chooses their number and size.
  *
  * @param bytes of files; larger files are named and stay where they are
- * @param time from the command's end; what is not here by then is fetched with the next command
+ * @param time from the command's end; files not fetched by then are fetched with the next command
  */
 public record FetchLimits(long bytes, Duration time) {
     /** 4 GiB and 10 minutes. */

@@ -11,8 +11,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
- * Keeps protected names from landing. Git's own files land if they belong to a repository that the host
- * does not have yet: the guard examines new repositories.
+ * Keeps changes at protected names away from the host. Lets git's own files through if they belong to a
+ * repository that the host does not have yet: the guard examines new repositories.
  *
  * @param worktree the host's
  * @param names the protected names

@@ -24,8 +24,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Synchronizes the worktree around each command, and keeps its protected paths: those with a name that
- * is protected never land, and the guard settles the rest before a result is reported.
+ * Synchronizes the worktree around each command, and protects it: changes at protected names never reach
+ * the host, and the guard settles the other changes before a result is reported.
  *
  * <p>A command runs in the same connected system that its files were copied to. A new run of the
  * remote system starts empty: everything is copied again, and files missing there are not removed
@@ -41,7 +41,7 @@ public final class SyncedFiles implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition settled = lock.newCondition();
     private volatile Optional<SyncedRun> current = Optional.empty();
-    private List<String> untold = new ArrayList<>();
+    private List<String> unreported = new ArrayList<>();
 
     private SyncedFiles(SyncSettings settings, SyncDirectories directories, WorktreeGuard guard) {
         this.settings = settings;
@@ -82,7 +82,7 @@ public final class SyncedFiles implements AutoCloseable {
         return settings.worktree();
     }
 
-    /** Returns whether a change of a file never lands although no protected name covers it. */
+    /** Returns whether the host never receives a change of a file that no protected name covers. */
     public boolean isKept(Path path) {
         return guard.isKept(path);
     }
@@ -133,7 +133,7 @@ public final class SyncedFiles implements AutoCloseable {
         try {
             if (current.filter(known -> known.continuesIn(remote)).isEmpty()) {
                 SyncedRun next = SyncedRun.open(remote, directories, rule, signal);
-                current.filter(SyncedRun::isUnfetched).ifPresent(last -> untold.add(lostWith(last)));
+                current.filter(SyncedRun::isUnfetched).ifPresent(last -> unreported.add(lostWith(last)));
                 current.ifPresent(SyncedRun::close);
                 current = Optional.of(next);
             }
@@ -186,7 +186,7 @@ public final class SyncedFiles implements AutoCloseable {
         try {
             run.ended(isFetched);
             if (!isFetched && !current.equals(Optional.of(run))) {
-                untold.add(lostWith(run));
+                unreported.add(lostWith(run));
             }
             settled.signalAll();
         } finally {
@@ -198,7 +198,7 @@ public final class SyncedFiles implements AutoCloseable {
     private void keep(List<String> notices) {
         lock.lock();
         try {
-            untold.addAll(notices);
+            unreported.addAll(notices);
         } finally {
             lock.unlock();
         }
@@ -207,8 +207,8 @@ public final class SyncedFiles implements AutoCloseable {
     private List<String> takeUntold() {
         lock.lock();
         try {
-            List<String> taken = untold.stream().distinct().toList();
-            untold = new ArrayList<>();
+            List<String> taken = unreported.stream().distinct().toList();
+            unreported = new ArrayList<>();
             return taken;
         } finally {
             lock.unlock();
@@ -216,8 +216,8 @@ public final class SyncedFiles implements AutoCloseable {
     }
 
     /**
-     * Waits until the changes of every command have been fetched, and tries once more if that has failed.
-     * For a remote system that is about to be given up, whose commands have ended. Logs what could not be fetched.
+     * Waits until the changes of every command have been fetched, and tries once more if that failed. To be called
+     * before the remote system is given up, when its commands have ended. Logs a failure.
      *
      * @param bound for both
      * @return whether every change is on the host
@@ -238,7 +238,10 @@ public final class SyncedFiles implements AutoCloseable {
             if (!run.isPending()) {
                 return true;
             }
-            LOG.log(System.Logger.Level.WARNING, "commands in {0} may have changed files since", run.what());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "commands in {0} may have changed files after the last fetch; these changes are not here",
+                    run.what());
         } catch (ExecutorException fault) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -251,7 +254,7 @@ public final class SyncedFiles implements AutoCloseable {
     private Optional<SyncedRun> awaitSettled(long deadline) {
         lock.lock();
         try {
-            // Half of the time is left for what is to be fetched then.
+            // Keeps half of the time for the last fetch.
             long left = (deadline - System.nanoTime()) / 2;
             while (current.filter(SyncedRun::isPending).isPresent() && left > 0) {
                 left = settled.awaitNanos(left);

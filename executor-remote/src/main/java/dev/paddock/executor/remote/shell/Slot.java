@@ -219,7 +219,7 @@ public final class Slot {
      */
     private void keepEarly(byte[] bytes, int length) throws IOException {
         if (early.size() > (hasRequest() ? MAX_OVERTAKING : MAX_EARLY)) {
-            throw new IOException("a shell writes without an answer");
+            throw new IOException("the shell there writes output and no answer; examine the 'sh' of the image or host");
         }
         early.write(bytes, 0, length);
     }
@@ -276,7 +276,7 @@ public final class Slot {
             // the shell has exited.
             answer.complete("refused start " + headOfEarly());
         } else {
-            throw new IOException("a shell writes: " + text);
+            throw new IOException("the shell there answers with the line '" + text + "'");
         }
     }
 
@@ -292,7 +292,7 @@ public final class Slot {
         lock.lock();
         try {
             if (receiver == null) {
-                throw new IOException("a slot writes without a request");
+                throw new IOException("the shell there writes output before a request");
             }
             return receiver;
         } finally {

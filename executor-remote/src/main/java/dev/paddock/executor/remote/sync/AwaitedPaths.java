@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The paths that a pull has still to put in place, for messages. Thread-safe. */
+/** The paths that a pull has not put in place yet, for messages. Thread-safe. */
 final class AwaitedPaths {
     private static final int MAX_NAMED = 3;
 

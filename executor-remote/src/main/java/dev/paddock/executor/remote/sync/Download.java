@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Fetches files of the remote side to a directory of Paddock's own. Only what was asked for is
- * stored, at names that this class gives: nothing that the remote side names is a path here.
+ * Fetches files of the remote side to a directory of Paddock's own. Stores only requested files, under names that
+ * this class chooses: no name from the remote side becomes a path of the host.
  */
 final class Download {
     /** No progress is reported before this time. */
@@ -81,7 +81,7 @@ final class Download {
         return far.fetch(wanted, download::receive, signal);
     }
 
-    /** Returns how many bytes all files have. */
+    /** Returns the bytes of all files; throws if the staging directory has no room for them. */
     private static long requireRoom(Path staging, Tree there, Set<String> wanted) {
         long bytes = 0;
         for (String path : wanted) {

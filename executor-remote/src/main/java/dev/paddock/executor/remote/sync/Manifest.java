@@ -27,14 +27,14 @@ import java.util.zip.GZIPInputStream;
 final class Manifest {
     private static final long FINE_TICK = WorktreeListing.TICK;
 
-    /** Covers file systems that keep whole seconds, or two. */
+    /** Covers file systems whose times have a resolution of one or two seconds. */
     private static final long COARSE_TICK = TimeUnit.SECONDS.toNanos(3);
 
     private static final int MAX_NAME = 255;
     private static final int MAX_PATH = 4096;
     private static final int MAX_RECORD = MAX_PATH + 200;
 
-    /** A million files with long names; what is larger exhausts the memory. */
+    /** Enough for a million files with long names; a longer list would exhaust the memory. */
     private static final long MAX_BYTES = 512L << 20;
 
     private static final int READ_AND_ENTER = 0500;
@@ -144,7 +144,7 @@ final class Manifest {
         }
     }
 
-    /** Returns where the directory ends whose entries are too deep; negative if the path is not below one. */
+    /** Returns the length of the part of a path that is a directory at the greatest depth; -1 if it is less deep. */
     private static int endOfDepth(String path) {
         int slash = -1;
         for (int depth = 0; depth < Tree.MAX_DEPTH; depth++) {

@@ -18,7 +18,7 @@ final class Merge {
         PUSH,
         /** The remote side's state goes to the host. */
         PULL,
-        /** As {@code PUSH}, after the remote side's file has been put aside. */
+        /** Both have changed it: as {@code PUSH}, after the remote side's file has been put aside. */
         CONFLICT,
         /** As {@code CONFLICT}: the path is protected on the host. */
         PROTECTED

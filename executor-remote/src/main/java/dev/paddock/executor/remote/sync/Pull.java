@@ -288,7 +288,7 @@ final class Pull {
         return known;
     }
 
-    /** Something that may fail for one path, and then stops no other. */
+    /** An action on one path, whose failure does not stop the others. */
     @FunctionalInterface
     private interface Attempt {
         void run() throws IOException;
@@ -331,7 +331,7 @@ final class Pull {
         }
     }
 
-    /** Returns a sentence for each file that the remote side lists and does not send, up to some. */
+    /** Returns a sentence for each file that the remote side listed but did not send, {@link #MAX_NAMED} at most. */
     List<String> missing() {
         List<String> sentences = new ArrayList<>();
         for (String path : missing.stream().sorted().limit(MAX_NAMED).toList()) {

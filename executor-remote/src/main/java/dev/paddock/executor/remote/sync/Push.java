@@ -61,7 +61,7 @@ final class Push {
                 sent.add(path);
             }
         }
-        // Recorded first: whatever the remote side has at these paths from now on is not its own.
+        // Recorded first: from now on the remote side's files at these paths may be the host's.
         state.unfinished().addAll(paths);
         Tree after = there;
         if (!files.isEmpty()) {

@@ -12,8 +12,8 @@ import java.time.Duration;
  *     other; created with mode 0700 if it does not exist, and left when the synchronization ends
  * @param staging an existing directory of the host's that no command can access; fetched files are
  *     in it until they are complete. On the worktree's file system files move faster
- * @param kept the directory of the host's that receives the remote side's version of a file that
- *     does not land; created when it is needed, and left for the user
+ * @param kept the directory of the host's that receives the remote side's version of a file that must
+ *     not replace the host's; created when it is needed, and left for the user
  * @param maxFetch how many bytes of files one pull fetches
  * @param fetchTimeout how long one pull may take
  */

@@ -64,7 +64,7 @@ final class SyncScript implements AutoCloseable {
     }
 
     /**
-     * Creates the side; nothing is started.
+     * Creates the caller of the script; starts nothing.
      *
      * @param directory the tree's root there
      * @param state a directory there for the script's own files, outside the tree
@@ -96,7 +96,7 @@ final class SyncScript implements AutoCloseable {
         }
     }
 
-    /** Returns how many bytes a fetch of an entry transfers: those in holes only from a tar that knows of none. */
+    /** Returns how many bytes fetching an entry transfers: holes count only if the tar there does not detect them. */
     long transferred(TreeEntry entry) {
         return sparse ? entry.data() : entry.size();
     }
@@ -105,7 +105,7 @@ final class SyncScript implements AutoCloseable {
      * Lists the tree. A list changes nothing there, so one whose connection is lost is requested once more: a
      * server can cut one stream while the remote system lives.
      *
-     * @param known whether a list that equals the last one is enough to know
+     * @param known whether the remote side may answer that the list equals the last one
      * @return empty if it equals the last one
      */
     Optional<Tree> list(boolean known, AbortSignal signal) {

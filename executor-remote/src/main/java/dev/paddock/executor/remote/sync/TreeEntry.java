@@ -56,8 +56,8 @@ record TreeEntry(Kind kind, int mode, long size, long inode, long modified, long
     }
 
     /**
-     * Returns whether nothing has changed between two observations of one path. A directory's own
-     * times follow from its entries and do not count, nor when a file system stores a file's data.
+     * Returns whether nothing has changed between two observations of one path. Ignores a directory's own
+     * times, which follow from its entries, and the stored bytes, which change when a file system writes data.
      */
     boolean isUnchangedSince(TreeEntry earlier) {
         return isDirectory() ? earlier.isDirectory() && mode == earlier.mode : equals(earlier.withData(data));

@@ -54,9 +54,9 @@ public final class WorktreeSync implements AutoCloseable {
     private final AwaitedPaths awaited = new AwaitedPaths();
 
     /** The notices of a synchronization that was not completed, for the next report. */
-    private final List<String> untold = new ArrayList<>();
+    private final List<String> unreported = new ArrayList<>();
 
-    /** Whether a list of the remote side's that equals the last one does not show that all is done. */
+    /** Whether changes may be left to transfer although the remote side's list equals the last one. */
     private boolean incomplete = true;
 
     private WorktreeSync(SyncScript far, SyncDirectories directories, LandingRule rule) {
@@ -153,7 +153,7 @@ public final class WorktreeSync implements AutoCloseable {
                         late);
     }
 
-    /** Returns, for messages, which paths a pull that is under way has still to put in place; empty if none is known. */
+    /** Returns, for messages, the paths that the current pull has not put in place yet; empty if none is known. */
     public Optional<String> awaited() {
         return awaited.describe();
     }
@@ -212,7 +212,7 @@ public final class WorktreeSync implements AutoCloseable {
                 after = pull.run(decisions, signal, progress);
             } finally { // also what an abort has interrupted
                 pulled += pull.landed();
-                untold.addAll(pull.notices());
+                unreported.addAll(pull.notices());
             }
             Push push = new Push(far, directories.worktree(), state, here, after);
             Tree end;
@@ -220,26 +220,26 @@ public final class WorktreeSync implements AutoCloseable {
                 end = push.run(pull.toPush(), signal, progress);
             } finally {
                 pushed += push.changed();
-                untold.addAll(push.notices());
+                unreported.addAll(push.notices());
             }
             incomplete = !pull.isComplete() || !push.isComplete();
             if (!incomplete || round == ROUNDS) {
-                untold.addAll(pull.missing());
+                unreported.addAll(pull.missing());
                 break;
             }
             here = list(signal);
             there = end;
         }
         SyncReport report =
-                new SyncReport(pushed, pulled, untold.stream().distinct().toList());
-        untold.clear();
+                new SyncReport(pushed, pulled, unreported.stream().distinct().toList());
+        unreported.clear();
         return report;
     }
 
     private void tooDeep(Tree tree, String where) {
         List<String> directories = tree.tooDeep();
         if (!directories.isEmpty()) {
-            untold.add("What is in '" + ShownPath.of(directories.get(0)) + "'"
+            unreported.add("What is in '" + ShownPath.of(directories.get(0)) + "'"
                     + (directories.size() == 1 ? "" : " and " + (directories.size() - 1) + " other directories") + " "
                     + where + " is not synchronized: it is more than " + Tree.MAX_DEPTH + " directories deep.");
         }

@@ -9,34 +9,34 @@ import org.junit.jupiter.api.Test;
 class DeliveriesTest {
     private final Deliveries deliveries = new Deliveries();
 
-    /** Looks until it is quiet, and returns how often. */
-    private int looks() {
+    /** Polls until it is quiet, and returns how often. */
+    private int polls() {
         return IntStream.rangeClosed(1, 10)
-                .filter(look -> deliveries.isQuiet())
+                .filter(poll -> deliveries.isQuiet())
                 .findFirst()
                 .orElseThrow();
     }
 
     /** However much time has passed: the JVM may have been paused. */
     @Test
-    void oneLookDoesNotShowThatItIsQuiet() {
+    void onePollDoesNotShowThatItIsQuiet() {
         assertThat(deliveries.isQuiet()).isFalse();
-        assertThat(looks()).isEqualTo(4);
+        assertThat(polls()).isEqualTo(4);
     }
 
     @Test
-    void deliveryBeginsCountAnew() {
+    void deliveryRestartsCount() {
         deliveries.isQuiet();
         deliveries.begin();
         deliveries.end();
-        assertThat(looks()).isEqualTo(5);
+        assertThat(polls()).isEqualTo(5);
     }
 
     @Test
     void deliveryInProgressIsNotQuiet() {
         deliveries.begin();
-        assertThat(IntStream.range(0, 10)).noneMatch(look -> deliveries.isQuiet());
+        assertThat(IntStream.range(0, 10)).noneMatch(poll -> deliveries.isQuiet());
         deliveries.end();
-        assertThat(looks()).isEqualTo(4);
+        assertThat(polls()).isEqualTo(4);
     }
 }

@@ -22,7 +22,7 @@ class KillRoundsTest {
 
     /** Its answer arrived while the JVM was paused, and is read during the next round. */
     @Test
-    void roundInWhichJvmStoodStillIsNoSilence() {
+    void roundInWhichJvmWasPausedIsNoSilence() {
         rounds.add(Duration.ofMinutes(1), Duration.ofMinutes(1));
         rounds.add(ROUND, Duration.ZERO);
         rounds.add(Duration.ofMinutes(1), Duration.ofMinutes(1));
@@ -30,7 +30,7 @@ class KillRoundsTest {
     }
 
     @Test
-    void longRoundCountsAsOne() {
+    void longRoundCountsAsOneBound() {
         rounds.add(Duration.ofMinutes(1), Duration.ZERO);
         rounds.add(Duration.ofMillis(40), Duration.ZERO);
         assertThat(rounds.killing()).isEqualTo(Duration.ofMillis(540));

@@ -47,7 +47,7 @@ class ChannelExecutorTest {
     }
 
     @Test
-    void commandHasPlacesVariablesAndBuilders() throws Exception {
+    void commandHasVariablesOfRemoteSystemAndOfBuilder() throws Exception {
         try (ChannelExecutor executor = local().env(Map.of("OWN", "builder")).build()) {
             CommandResult result = executor.run("echo $LOCAL $OWN; pwd >&2; exit 3", RunOptions.in("/usr"));
             assertThat(result.outText()).isEqualTo("there builder\n");
@@ -189,7 +189,7 @@ class ChannelExecutorTest {
     }
 
     @Test
-    void claimsWhatAuthorNamesAndNoTerminal() {
+    void claimsGuaranteesThatAuthorNamesButNoTerminal() {
         PathMapping shared = PathMapping.same(Path.of("/srv"));
         try (ChannelExecutor executor = local().guarantees(Set.of(Guarantee.NETWORK_OFF))
                 .sharedDirectory(shared)

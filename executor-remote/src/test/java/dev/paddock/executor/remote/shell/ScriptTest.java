@@ -75,7 +75,7 @@ class ScriptTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
-    void onlyProcessThatWasThereBeforeIsOlder(String shell) throws Exception {
+    void onlyListedProcessIsOlder(String shell) throws Exception {
         requireInstalled(shell);
         assertThat(output(shell, definitions(Script.SLOT, "echo \"slot"), """
                         sleep 60 & __p_there=" %1$d $! "

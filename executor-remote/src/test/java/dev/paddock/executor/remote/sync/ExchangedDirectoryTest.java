@@ -163,7 +163,7 @@ class ExchangedDirectoryTest {
 
     /** A caller that checks a path and then uses it writes through the exchanged link. */
     @Test
-    void checkedPathsLandOutside() throws Exception {
+    void writesByCheckedPathsLeadOutside() throws Exception {
         boolean reached = false;
         for (int round = 0; round < 20 && !reached; round++) {
             during(3_000, (path, number) -> {

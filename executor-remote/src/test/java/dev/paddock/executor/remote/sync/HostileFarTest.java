@@ -194,7 +194,7 @@ class HostileFarTest {
     }
 
     @Test
-    void linkOfHostsIsNoWayOut() throws Exception {
+    void nothingIsWrittenThroughLinkOfHost() throws Exception {
         Path outside = Files.createDirectories(directory.resolve("outside"));
         Files.createSymbolicLink(here.resolve("l"), outside);
         listed(040755, 0, "./l");
@@ -206,7 +206,7 @@ class HostileFarTest {
     }
 
     @Test
-    void whatWasNotAskedForIsNotStored() throws Exception {
+    void fileThatWasNotRequestedIsNotStored() throws Exception {
         listed(0100644, 5, "./file");
         raw("../evil", "fives".getBytes(StandardCharsets.US_ASCII));
         Path absolute = directory.resolve("absolute");
@@ -274,7 +274,7 @@ class HostileFarTest {
     }
 
     @Test
-    void setIdBitsDoNotCross() throws Exception {
+    void setIdBitsAreNotSynchronized() throws Exception {
         listed(0106755, 5, "./root-shell");
         tar.file("root-shell", FILE, content("fives"));
         pull();

@@ -211,7 +211,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void removalsAndChangesOfTypeCrossBothWays() throws Exception {
+    void removalsAndChangesOfTypeAreSynchronizedBothWays() throws Exception {
         open();
         Trees.fill(here);
         push();
@@ -348,7 +348,7 @@ abstract class WorktreeSyncCases {
 
     /** Files that such a remote system lacks were not removed by a command. */
     @Test
-    void placeThatWasStartedAnewTakesNothingFromHost() throws Exception {
+    void newRunOfRemoteSystemRemovesNothingFromHost() throws Exception {
         open();
         Trees.fill(here);
         push();

@@ -60,9 +60,9 @@ public final class ConfinedHome implements AutoCloseable {
         env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
         // For a command without a terminal; one with a terminal has TERM among its own variables.
         env.put("TERM", "dumb");
-        // Java ignores TMPDIR and HOME, and the sandbox denies its defaults, the second of which is the
-        // home of the account. It prints the options on standard error, which is the lesser evil: a
-        // build's tests run in JVMs that have no option of the build tool's.
+        // Java ignores TMPDIR and HOME, and the sandbox denies its defaults, /tmp and the account's home. The
+        // JVM prints this variable on standard error; but options of a build tool would not reach the JVMs
+        // that it starts for tests.
         env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary() + " -Duser.home=" + home());
         env.put("HOME", home().toString());
         env.put("TMPDIR", temporary().toString());

@@ -120,7 +120,7 @@ public final class ExecutorParts implements AutoCloseable {
      * @param thread the thread's name
      * @param creation creates the part
      * @param <T> its type
-     * @return the part to be
+     * @return a handle that waits for the part
      */
     public <T extends AutoCloseable> Begun<T> begin(String thread, Callable<T> creation) {
         Begun<T> begun = keep(new Begun<>(creation));

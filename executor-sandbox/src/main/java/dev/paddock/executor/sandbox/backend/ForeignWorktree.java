@@ -17,7 +17,9 @@ public record ForeignWorktree(int user, int group, boolean isWritable) {
     private static final int GROUP_WRITES = 0020;
     private static final int OTHERS_WRITE = 0002;
 
-    /** Git refuses another user's repository. In the sandbox, its configuration can run only what a command could run. */
+    /**
+     * Git refuses another user's repository. In the sandbox, its configuration can run only what a command could run.
+     */
     static final Map<String, String> GIT =
             Map.of("GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "safe.directory", "GIT_CONFIG_VALUE_0", "*");
 

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * behind. Thread-safe.
  */
 final class ProbedExecutors {
-    /** Bounds the wait for an abandoned probe, whose caller has its answer already. */
+    /** Bounds the wait for the end of an abandoned probe; its caller already has an answer. */
     private static final Duration DISPOSAL = Duration.ofSeconds(3);
 
     private static final System.Logger LOG = LateLogger.of(ProbedExecutors.class);

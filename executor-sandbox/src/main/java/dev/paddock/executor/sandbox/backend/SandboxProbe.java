@@ -36,10 +36,10 @@ import java.util.function.Supplier;
  * it: a sandbox that does not prevent that confines nothing.
  */
 public final class SandboxProbe {
-    /** The time of a probe with the default policy, if the caller says nothing else. */
+    /** The default bound of a probe with the default policy. */
     public static final Duration BOUND = Duration.ofSeconds(5);
 
-    /** With a policy, whose worktree and mounts may be large. */
+    /** The bound of a probe with a given policy, whose worktree and mounts may be large. */
     private static final Duration POLICY_BOUND = Duration.ofSeconds(30);
 
     private static final String INSIDE = "inside";
@@ -161,7 +161,7 @@ public final class SandboxProbe {
 
     private static Availability untried(IOException fault) {
         return new Availability.Unusable(
-                "a sandbox could not be tried: " + FileFaults.reason(fault),
+                "the probe could not make or remove its files: " + FileFaults.reason(fault),
                 "Remove the cause; '" + System.getProperty("java.io.tmpdir")
                         + "' and the state directory have to be writable.",
                 Availability.Outlook.UNDECIDED);

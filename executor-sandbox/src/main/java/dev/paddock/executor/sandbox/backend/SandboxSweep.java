@@ -55,6 +55,6 @@ public final class SandboxSweep {
     public static void start(String backend, ControlGroups groups) {
         DaemonThreads.platform("paddock-" + backend + "-sweep")
                 .start(() -> run(backend, groups, SweepMode.REMOVE)
-                        .forEach(phrase -> LOG.log(Level.DEBUG, () -> "A run that is dead left this: " + phrase)));
+                        .forEach(phrase -> LOG.log(Level.DEBUG, () -> "Sweep after dead runs: " + phrase)));
     }
 }

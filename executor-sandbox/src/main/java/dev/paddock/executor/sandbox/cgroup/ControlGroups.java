@@ -23,9 +23,9 @@ import java.util.function.Predicate;
 
 /**
  * Finds out where this process can create cgroups, creates them and sweeps abandoned ones. A new
- * cgroup stands below the process's own, so that limits which bind the process bind its commands as
- * well; with version 2 it stands beside the process's own where that cannot have children, since
- * there a cgroup with processes in it cannot delegate controllers.
+ * cgroup is created below the process's own, so that limits which bind the process bind its commands as
+ * well; with version 2, where a cgroup with processes in it cannot delegate controllers, it is created
+ * beside the process's own if necessary.
  */
 public final class ControlGroups {
     private static final AtomicInteger NUMBERS = new AtomicInteger();

@@ -84,7 +84,7 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Returns why no machine like this one can serve a network of allowed hosts.
+     * Returns why this machine cannot serve a network of allowed hosts.
      *
      * @return the reason; empty if nothing is known to prevent it
      */

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The streams of a relayed connection: counts their bytes, ends a connection that is idle, and says
- * in the message of a fault which side it is of.
+ * The streams of a relayed connection: counts their bytes, ends a connection that is idle, and names
+ * the side at fault in messages.
  */
 final class ConnectionTraffic {
     private static final int SMALL = 1 << 13;

@@ -23,7 +23,7 @@ final class FakeAddresses {
     /** Bounds the memory that a command can fill with names below wildcards. */
     static final int MAX_NAMES = 4096;
 
-    /** Bounds what a command can say to a domain by looking up names below it. */
+    /** Bounds the data that a command can pass to a domain in the names that it looks up below it. */
     static final int MAX_NAMES_BELOW = 1024;
 
     static final String LOCALHOST = "localhost";

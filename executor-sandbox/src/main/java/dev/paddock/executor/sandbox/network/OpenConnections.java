@@ -31,8 +31,8 @@ final class OpenConnections implements AutoCloseable {
     }
 
     /**
-     * Acquires a permit. If none is left, ends the connection one side of which ended longest ago, perhaps by its
-     * exit: another side that never ends its own would keep a permit that later connections need.
+     * Acquires a permit. If none is left, ends the connection that has been half-closed for the longest time: if its
+     * other side never ends, it would keep a permit that later connections need.
      *
      * @return whether a permit was acquired
      */
@@ -66,8 +66,8 @@ final class OpenConnections implements AutoCloseable {
     }
 
     /**
-     * The connections of one port, which may be as many as are free: one port alone has half of all, and each further
-     * one still finds some, however many the others have.
+     * The connections of one port, which may take no more permits than are left: one port alone gets half of all, and
+     * every further port still finds some.
      */
     final class Share {
         private final Set<RelayedConnection> own = ConcurrentHashMap.newKeySet();
@@ -86,8 +86,8 @@ final class OpenConnections implements AutoCloseable {
         }
 
         /**
-         * Acquires a permit. If this port has as many as are free, ends the connection of its own one side of which
-         * ended longest ago.
+         * Acquires a permit. If this port has taken its share, ends its connection that has been half-closed for the
+         * longest time.
          *
          * @return whether a permit was acquired
          */

@@ -85,7 +85,7 @@ public final class Publication implements AutoCloseable {
                     inUse);
         } catch (IOException fault) {
             throw new SpawnException(
-                    "port " + wanted.hostPort() + " of this machine cannot be listened at (" + fault.getMessage()
+                    "port " + wanted.hostPort() + " of this machine cannot be opened (" + fault.getMessage()
                             + "): publish ':" + wanted.port() + "' for a free one",
                     fault);
         }
@@ -114,8 +114,8 @@ public final class Publication implements AutoCloseable {
     }
 
     /**
-     * Ends the ports and, without waiting, their connections: each when what the command has sent is passed on,
-     * within some seconds.
+     * Closes the ports. Their connections end in the background: each when all that the command sent has been
+     * relayed, or after some seconds.
      */
     @Override
     public void close() {
@@ -134,7 +134,7 @@ public final class Publication implements AutoCloseable {
         private final AllowedHosts.Grant grant;
         private final RelayedConnection.Kind kind;
         private final OpenConnections.Share share = open.share();
-        /** Held by the one connection that asks whether a process listens by now. */
+        /** Locked by the one connection that checks whether a process listens yet. */
         private final ReentrantLock asking = new ReentrantLock();
 
         Port(PublishedPort published) {

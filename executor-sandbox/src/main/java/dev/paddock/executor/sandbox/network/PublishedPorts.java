@@ -28,7 +28,7 @@ public final class PublishedPorts implements AutoCloseable {
      * Time limits.
      *
      * @param listening how long a connection waits for a process to listen
-     * @param draining how long what an ended command has sent may take to reach a slow reader
+     * @param draining how long the last bytes of an ended command may take to reach a slow reader
      */
     record Bounds(Duration listening, Duration draining) {
         static final Bounds STANDARD = new Bounds(Duration.ofSeconds(10), Duration.ofSeconds(5));
@@ -71,7 +71,7 @@ public final class PublishedPorts implements AutoCloseable {
      *
      * @param inside connects in the namespace
      * @param ports the ports
-     * @return what listens; the caller closes it
+     * @return the publication; the caller closes it
      * @throws SpawnException if a port of this machine is in use, or no socket can be opened in the namespace
      */
     public Publication publish(InsideSockets inside, List<PublishedPort> ports) {

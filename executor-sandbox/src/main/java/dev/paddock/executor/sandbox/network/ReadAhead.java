@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Buffers a stream, and gives away what it has read ahead, so that the rest can be read from under it. The JDK's
- * stream keeps what it has read. For one thread.
+ * Buffers a stream, and returns the bytes that it has read ahead, so that a caller can go on with the stream below,
+ * which {@link java.io.BufferedInputStream} does not allow. For one thread.
  */
 final class ReadAhead extends InputStream {
     private static final int BYTES = 1 << 13;

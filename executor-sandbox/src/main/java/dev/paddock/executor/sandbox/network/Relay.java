@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Relays the connections of commands to the hosts that they meant: the local address of an accepted
- * connection is the fake address of a name.
+ * Relays the connections of commands to hosts by name: the local address of an accepted connection is
+ * the fake address that the command's look-up of the name returned.
  */
 final class Relay implements ProxyTarget, AutoCloseable {
     /** Bounds the descriptors and the memory that commands can use up. */

@@ -126,12 +126,12 @@ final class RelayedConnection {
         }
     }
 
-    /** Returns whether the side that connected has ended its output, or the one of a published port. */
+    /** Returns whether the side that connected has ended its output; for a published port, whether either side has. */
     boolean isHalfClosed() {
         return halfClosed;
     }
 
-    /** Returns when that was. */
+    /** Returns when the first side ended its output, if {@link #isHalfClosed}. */
     long halfClosedNanos() {
         return halfClosedNanos;
     }
@@ -193,7 +193,7 @@ final class RelayedConnection {
         reason.compareAndSet(Optional.empty(), Optional.of(text));
     }
 
-    /** Ends both sides with a reset, so that neither takes a part for the whole. */
+    /** Ends both sides with a reset, so that neither takes a part of the data for all of it. */
     private void fail(IOException fault) {
         because(String.valueOf(fault.getMessage()));
         if (fault instanceof ByteAllowance.UsedUpException) {

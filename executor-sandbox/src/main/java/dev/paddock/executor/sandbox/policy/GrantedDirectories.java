@@ -33,17 +33,19 @@ final class GrantedDirectories {
     private record Own(Path path, String name, String remedy) {}
 
     /**
-     * Compares.
+     * Returns what the policy grants of Paddock's own directories, and of the worktree under a second name.
      *
-     * @param guests contains what later sessions of guests run; empty for a user without a home. A directory in it,
-     *     as the training of an engine has, is granted
+     * @param guests the directory with the engines that later sessions of guests run; empty for a user without a home.
+     *     A policy may grant a directory in it, as the training of an engine needs
      */
     List<Violation> violations(Path stateDirectory, Path quarantine, Optional<Path> guests) {
         List<Violation> found = new ArrayList<>();
-        Optional<Own> engines = guests.map(
-                path -> new Own(RealPaths.of(path), "the engines of guests", "set XDG_CACHE_HOME elsewhere"));
-        Own state =
-                new Own(RealPaths.of(stateDirectory), "Paddock's own state directory", "set XDG_STATE_HOME elsewhere");
+        Optional<Own> engines = guests.map(path ->
+                new Own(RealPaths.of(path), "the engines of guests", "set XDG_CACHE_HOME to another directory"));
+        Own state = new Own(
+                RealPaths.of(stateDirectory),
+                "Paddock's own state directory",
+                "set XDG_STATE_HOME to another directory");
         Own moved = new Own(
                 RealPaths.of(quarantine),
                 "the quarantine for files at protected paths",

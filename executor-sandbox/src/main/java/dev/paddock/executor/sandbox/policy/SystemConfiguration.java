@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * The directories of {@code /etc} that programs read to work at all, by Debian's, Fedora's and Alpine's
- * names. None has keys, passwords or addresses of servers. For that reason npm's, pip's and apt's
- * configuration is not here, nor is PHP's of a server.
+ * names. None has keys, passwords or addresses of servers: so the configuration of npm, pip and apt,
+ * and that of PHP on a server, are not listed.
  */
 public final class SystemConfiguration {
     /** Names below {@code /etc}, in which an asterisk stands for any part of one. */

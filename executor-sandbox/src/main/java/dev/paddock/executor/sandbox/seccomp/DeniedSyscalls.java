@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * set-user-id file, which would lend the rights of the command's user to any user who runs it on the
  * host.
  *
- * <p>Denied calls fail with {@code EPERM}; those that change extended attributes with {@code
- * EOPNOTSUPP}, as on a file system without them, which {@code cp -p} and {@code sed -i} expect; {@code clone3} and {@code openat2} with {@code ENOSYS},
- * because a filter cannot dereference the pointer that carries their flags and mode, and programs
- * then fall back to the older call, whose arguments the filter can check.
+ * <p>Denied calls fail with {@code EPERM}. Those that change extended attributes fail with {@code
+ * EOPNOTSUPP}, as on a file system without them, which {@code cp -p} and {@code sed -i} expect. {@code clone3} and
+ * {@code openat2} fail with {@code ENOSYS}: a filter cannot dereference the pointer to their flags and mode, and
+ * programs then use the older call, whose arguments the filter can check.
  *
  * @param always the error of each call that is denied whatever its arguments
  * @param sometimes the cases in which a call is denied with {@code EPERM}, each a list of
@@ -44,8 +44,8 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
      *     takes a descriptor, an address family, a request or flags from the lower half alone: to
      *     compare the whole would let {@code TIOCSTI | 1 << 32} pass
      * @param mask the bits that are compared
-     * @param among whether the condition holds if the half is one of the values, or if it is none
-     *     of them
+     * @param among true if the condition holds for a half that is one of the values, false if it
+     *     holds for any other
      */
     record Condition(int word, int mask, boolean among, Set<Integer> values) {
         Condition {

@@ -37,7 +37,7 @@ public final class SyscallFilter {
      * Calls whose arguments are checked in the same way, and the position in the program of that
      * check.
      */
-    private record Judge(List<Syscall> calls, Label place, List<List<DeniedSyscalls.Condition>> cases) {}
+    private record Check(List<Syscall> calls, Label place, List<List<DeniedSyscalls.Condition>> cases) {}
 
     /** The numbers from {@code start} to the next range's start. */
     private record Range(int start, Label target) {}
@@ -69,13 +69,13 @@ public final class SyscallFilter {
     }
 
     private byte[] compile() {
-        List<Judge> judges = judges();
+        List<Check> checks = checks();
         program.load(ENTRY).jumpUnless(Condition.EQUAL, architecture.auditNumber(), kill);
         program.load(NUMBER);
-        search(ranges(targets(judges)));
-        judges.forEach(judge -> {
-            program.place(judge.place);
-            judge(judge.cases);
+        search(ranges(targets(checks)));
+        checks.forEach(check -> {
+            program.place(check.place);
+            check(check.cases);
         });
         program.place(allow).returning(ALLOW);
         program.place(refuse).returning(ERRNO | DeniedSyscalls.EPERM);
@@ -88,10 +88,10 @@ public final class SyscallFilter {
     }
 
     /** Returns the jump target of each number that is not unconditionally allowed. */
-    private SortedMap<Integer, Label> targets(List<Judge> judges) {
+    private SortedMap<Integer, Label> targets(List<Check> checks) {
         SortedMap<Integer, Label> targets = new TreeMap<>();
         refusals.always().forEach((call, error) -> targets.put(call.number(architecture), target(error)));
-        judges.forEach(judge -> judge.calls.forEach(call -> targets.put(call.number(architecture), judge.place)));
+        checks.forEach(check -> check.calls.forEach(call -> targets.put(call.number(architecture), check.place)));
         targets.remove(Syscall.NONE);
         return targets;
     }
@@ -162,19 +162,19 @@ public final class SyscallFilter {
      * Returns the checks of the calls that are denied depending on their arguments, as far as the
      * architecture has them.
      */
-    private List<Judge> judges() {
-        Map<List<List<DeniedSyscalls.Condition>>, Judge> judges = new LinkedHashMap<>();
+    private List<Check> checks() {
+        Map<List<List<DeniedSyscalls.Condition>>, Check> checks = new LinkedHashMap<>();
         refusals.sometimes().forEach((call, cases) -> {
             if (call.number(architecture) != Syscall.NONE) {
-                judges.computeIfAbsent(cases, same -> new Judge(new ArrayList<>(), program.label(call.symbol()), same))
+                checks.computeIfAbsent(cases, same -> new Check(new ArrayList<>(), program.label(call.symbol()), same))
                         .calls
                         .add(call);
             }
         });
-        return List.copyOf(judges.values());
+        return List.copyOf(checks.values());
     }
 
-    private void judge(List<List<DeniedSyscalls.Condition>> cases) {
+    private void check(List<List<DeniedSyscalls.Condition>> cases) {
         for (List<DeniedSyscalls.Condition> conditions : cases) {
             Label otherwise = program.label("the next case");
             for (int at = 0; at < conditions.size(); at++) {

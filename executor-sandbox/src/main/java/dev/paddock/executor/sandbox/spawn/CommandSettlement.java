@@ -27,6 +27,6 @@ interface CommandSettlement {
      */
     void postpone(List<String> notices);
 
-    /** Removes the command from the account, after {@link #settle}; disposal waits for this. */
+    /** Stops tracking the command, after {@link #settle}; disposal waits for this. */
     void close();
 }

@@ -156,7 +156,7 @@ public interface SandboxBackend<P> extends AutoCloseable {
      *
      * @param plan its plan
      * @param ports the ports
-     * @return what listens; closed at the command's end
+     * @return the publication; closed at the command's end
      * @throws dev.paddock.executor.SpawnException if a port of this machine is in use, for instance
      */
     default Publication publish(P plan, List<PublishedPort> ports) {

@@ -139,7 +139,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * @param base the environment of every command; the command's own overrides it
      * @return the command's process
      * @throws AbortedException if the signal was aborted before; nothing was executed
-     * @throws ExecutorDisposedException after {@link #close}, or if that interferes
+     * @throws ExecutorDisposedException after {@link #close}, or if it is called meanwhile
      * @throws dev.paddock.executor.SpawnException if the command cannot be executed
      */
     public ProcessLike spawn(String command, SpawnOptions options, Map<String, String> base) {

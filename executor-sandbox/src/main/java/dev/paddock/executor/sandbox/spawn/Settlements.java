@@ -42,7 +42,7 @@ final class Settlements {
     private record Postponed(String notice, boolean bySurvivors) {}
 
     /**
-     * Creates an account without commands.
+     * Creates the tracking of no commands yet.
      *
      * @param name the backend's name, for messages
      * @param endAll ends every command, if one of them prevents a settlement
@@ -106,7 +106,7 @@ final class Settlements {
             done.complete(true);
         }
 
-        /** Adds the notices of others; ends every command if one of them prevents the settlement. */
+        /** Adds the notices about other commands; ends every command if one of them prevents the settlement. */
         private List<String> with(List<String> own) {
             if (mustEndAll(guarded)) {
                 endAll.run();

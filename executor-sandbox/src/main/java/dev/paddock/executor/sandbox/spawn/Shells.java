@@ -43,7 +43,7 @@ public abstract class Shells {
     }
 
     /**
-     * Returns the shells of a place that finds them by their names.
+     * Returns the shells of a system that finds them by their names on its {@code PATH}.
      *
      * @return the shells, {@code sh} and {@code bash}
      */
@@ -61,7 +61,7 @@ public abstract class Shells {
         };
     }
 
-    /** Returns bash; looks for it only now, which costs a start time. */
+    /** Returns bash; looks for it only at this call, since that takes time. */
     abstract Optional<String> bash();
 
     /** Returns what {@link dev.paddock.executor.CommandExecutor#shells()} returns. */

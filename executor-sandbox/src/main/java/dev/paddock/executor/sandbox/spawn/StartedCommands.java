@@ -28,7 +28,7 @@ final class StartedCommands {
     private volatile boolean endsAll;
 
     /**
-     * Creates an account without commands.
+     * Creates the tracking of no commands yet.
      *
      * @param name the backend's name, for messages
      * @param endBound how long after the end of a command's main process its tree may take to end

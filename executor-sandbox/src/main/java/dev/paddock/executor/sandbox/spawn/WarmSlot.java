@@ -40,7 +40,7 @@ public interface WarmSlot {
      * @return the command's process; the supervisor ends its tree when its main process has exited
      * @throws IOException if the sandbox has ended; the command has not been executed
      * @throws dev.paddock.executor.SandboxUnavailableException if what the sandboxes share is lost; the
-     *     command has not been executed, and is in a sandbox of the next plan
+     *     command has not been executed, and the spawner runs it in a sandbox of the next plan
      * @throws dev.paddock.executor.SpawnException if the command cannot be executed, for example
      *     because its directory does not exist
      */
@@ -52,8 +52,8 @@ public interface WarmSlot {
      * {@link #discard}.
      *
      * @return completes normally, perhaps much later than {@code onClosed}: after the loss of a
-     *     sandbox, or if the kernel holds a process; by default complete: the process's tree has ended
-     *     by then
+     *     sandbox, or if a process is blocked in the kernel; by default complete: the process's tree
+     *     has ended by then
      */
     default CompletionStage<?> onEnd() {
         return CompletableFuture.completedStage(true);

@@ -111,7 +111,7 @@ class ExecutorPartsTest {
     }
 
     @Test
-    void whoeverAwaitsPartGetsReasonWhyThereIsNone() {
+    void awaitThrowsReasonWhyPartWasNotCreated() {
         IllegalStateException reason = new IllegalStateException("not here");
         assertThatThrownBy(() -> ExecutorParts.assemble(made -> {
                     made.keep(part("first"));

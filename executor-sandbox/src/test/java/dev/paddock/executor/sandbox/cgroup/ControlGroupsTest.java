@@ -22,7 +22,7 @@ class ControlGroupsTest {
     Path directory;
 
     @Test
-    void version1HasPlaceForEachController() throws IOException {
+    void version1HasDirectoryForEachController() throws IOException {
         proc("""
                 8:pids:/
                 4:cpu,cpuacct:/service/one

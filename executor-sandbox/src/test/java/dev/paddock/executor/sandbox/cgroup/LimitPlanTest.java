@@ -31,7 +31,7 @@ class LimitPlanTest {
             .withFileSize(4096);
 
     @Test
-    void groupsKeepWhatTheyCan() {
+    void groupsEnforceLimitsThatTheyCan() {
         assertThat(LimitPlan.of(EVERYTHING, ALL))
                 .isEqualTo(new LimitPlan(
                         OptionalLong.of(64 << 20),

@@ -19,7 +19,7 @@ class OutOfMemoryVerdictTest {
     }
 
     @Test
-    void otherEndsStayAsTheyAre() {
+    void statusOfOtherEndsIsUnchanged() {
         assertThat(OutOfMemoryVerdict.of(KILLED, 0, LIMIT)).isEqualTo(KILLED);
         ExitStatus failed = new ExitStatus.Exited(1);
         assertThat(OutOfMemoryVerdict.of(failed, 3, LIMIT)).isEqualTo(failed);

@@ -86,7 +86,7 @@ class HostProxyTest {
     }
 
     @Test
-    void refusalIsToldWithProxysWords() {
+    void refusalQuotesProxysAnswer() {
         CompletableFuture<List<String>> asked = answering("HTTP/1.1 403 Not for you\r\n\r\n");
         Upstream upstream = new Upstream(Optional.of(proxy("", "")));
         assertThatThrownBy(() -> upstream.dial(grant("host.invalid", 443), HostProxyTest::observeNothing))

@@ -128,7 +128,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void inOpenNetworkWhoObservesWhatIsRelayedReceivesConnection() throws Exception {
+    void observerOfRelayedConnectionsReceivesThemInOpenNetwork() throws Exception {
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
         SandboxPolicy open = SandboxPolicy.builder(PathMapping.same(Path.of("/")))
                 .network(NetworkPolicy.open())
@@ -177,7 +177,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void connectionTooManyIsResetAndOneThatIsHalfClosedMakesRoom() throws Exception {
+    void excessConnectionIsResetUnlessHalfClosedOneMakesRoom() throws Exception {
         Socket first = connect();
         Socket firstThere = reached();
         for (int number = 1; number < MOST; number++) {

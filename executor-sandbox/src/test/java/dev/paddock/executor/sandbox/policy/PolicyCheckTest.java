@@ -87,7 +87,7 @@ class PolicyCheckTest {
     }
 
     @Test
-    void pathsBesideItAreGranted() {
+    void pathsBesideStateDirectoryAreGranted() {
         assertThat(refusals(mounting(data))).isEmpty();
         assertThat(refusals(mounting(directory.resolve("home").resolveSibling("data"))))
                 .isEmpty();
@@ -98,7 +98,7 @@ class PolicyCheckTest {
         Path home = directory.resolve("home");
         assertThat(refusals(mounting(home)))
                 .containsExactly("cannot mount '" + home + "': it contains Paddock's own state directory '" + state
-                        + "'; mount a subdirectory, or set XDG_STATE_HOME elsewhere");
+                        + "'; mount a subdirectory, or set XDG_STATE_HOME to another directory");
     }
 
     @Test
@@ -119,11 +119,11 @@ class PolicyCheckTest {
                 SandboxPolicy.builder(new PathMapping(directory, "/work")).build();
         assertThat(refusals(policy))
                 .contains("cannot use '" + directory + "' as the worktree: it contains Paddock's own state directory '"
-                        + state + "'; use a subdirectory, or set XDG_STATE_HOME elsewhere");
+                        + state + "'; use a subdirectory, or set XDG_STATE_HOME to another directory");
     }
 
     @Test
-    void commandsChangeNoEnginesOfGuests() {
+    void commandsCannotChangeEnginesOfGuests() {
         Path home = directory.resolve("home");
         Path engines = home.resolve("cache/paddock/guest");
         SandboxPolicy asWorktree =
@@ -132,10 +132,10 @@ class PolicyCheckTest {
                 policy().mount(new Mount(home, "/mnt", Mount.Access.READ_ONLY)).build();
         assertThat(granted(asWorktree, engines))
                 .containsExactly("cannot use '" + home + "' as the worktree: it contains the engines of guests '"
-                        + engines + "'; use a subdirectory, or set XDG_CACHE_HOME elsewhere");
+                        + engines + "'; use a subdirectory, or set XDG_CACHE_HOME to another directory");
         assertThat(granted(mounting(home), engines))
                 .containsExactly("cannot mount '" + home + "': it contains the engines of guests '" + engines
-                        + "'; mount a subdirectory, or set XDG_CACHE_HOME elsewhere");
+                        + "'; mount a subdirectory, or set XDG_CACHE_HOME to another directory");
         assertThat(granted(readOnly, engines)).isEmpty();
         assertThat(granted(policy().build(), worktree.resolveSibling("")))
                 .as("the training of an engine works in a directory of its own there")

@@ -80,7 +80,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @MethodSource("programs")
-    void refusesWhatHeadersNumberSoAndNothingElse(Architecture architecture, Set<FilterOption> allowances)
+    void refusesListedCallsByHeadersNumbersAndNoOthers(Architecture architecture, Set<FilterOption> allowances)
             throws IOException {
         BpfMachine machine = machine(architecture, allowances);
         Map<String, Integer> numbers = numbers(architecture);
@@ -115,7 +115,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void closesOtherEntries(Architecture architecture) {
+    void otherEntriesAreRefused(Architecture architecture) {
         BpfMachine machine = machine(architecture, MOST);
         int i386 = 0x40000003;
         int arm = 0x40000028;
@@ -125,7 +125,7 @@ class SyscallFilterTest {
     }
 
     @Test
-    void closesX32() throws IOException {
+    void x32EntryIsRefused() throws IOException {
         BpfMachine machine = machine(Architecture.X86_64, MOST);
         int entry = Architecture.X86_64.auditNumber();
         for (int number : numbers(Architecture.X86_64).values()) {
@@ -226,7 +226,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void setsOnlyItsOwnLimits(Architecture architecture) {
+    void processSetsOnlyItsOwnLimits(Architecture architecture) {
         Calls shared = new Calls(architecture, LEAST);
         long limits = 0x7f00_0000_0000L;
         assertThat(shared.run("prlimit64", 0, 7, limits, 0)).isEqualTo(ALLOW);

@@ -25,7 +25,7 @@ class SyscallProfileTest {
     private static final int ERRNO = 0x00050000;
 
     @Test
-    void isThisText() throws IOException {
+    void profileOfContainersIsRecordedText() throws IOException {
         try (InputStream expected =
                 Objects.requireNonNull(SyscallProfileTest.class.getResourceAsStream("container-profile.json"))) {
             assertThat(SyscallProfile.json(CONTAINER))
@@ -39,7 +39,7 @@ class SyscallProfileTest {
      */
     @ParameterizedTest
     @EnumSource
-    void saysWhatProgramSays(Architecture architecture) {
+    void profileDecidesAsProgramDoes(Architecture architecture) {
         BpfMachine program = new BpfMachine(SyscallFilter.compile(architecture, CONTAINER));
         List<Rule> rules = Rule.of(SyscallProfile.json(CONTAINER));
         long above = 1L << 32;

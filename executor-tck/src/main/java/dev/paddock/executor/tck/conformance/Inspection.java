@@ -76,7 +76,7 @@ public final class Inspection {
                         ? new Finding.Held()
                         : new Finding.Broken(seen);
             case DENIED ->
-                (succeeded && !isInItsOwnTmp(observation)) || changed || betrays(observation, before, outcome)
+                (succeeded && !isInItsOwnTmp(observation)) || changed || reveals(observation, before, outcome)
                         ? new Finding.Broken(seen)
                         : new Finding.Held();
             case KEPT -> kept(succeeded, changed, outcome, seen);
@@ -109,7 +109,7 @@ public final class Inspection {
      * Returns whether the command's output contains the file's content, or the name of a file in
      * the directory.
      */
-    private static boolean betrays(Observation observation, String state, Outcome outcome) throws IOException {
+    private static boolean reveals(Observation observation, String state, Outcome outcome) throws IOException {
         if (observation.host().isEmpty()) {
             return false;
         }

@@ -80,7 +80,7 @@ public interface PolicyContract {
                     .isInstanceOfSatisfying(
                             UnsupportedPolicyException.class,
                             refused -> assertThat(refused.unsupported())
-                                    .as("what it says it cannot enforce")
+                                    .as("the parts of the policy that the refusal names")
                                     .isNotEmpty());
         }
     }

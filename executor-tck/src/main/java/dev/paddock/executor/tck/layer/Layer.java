@@ -3,9 +3,10 @@ package dev.paddock.executor.tck.layer;
 /**
  * Selects the tests that each run of Paddock's build executes per executor. The short run tests a clause where it
  * is implemented: those about commands, streams and processes in bubblewrap, for every executor of this
- * machine, and over local channels, for every remote one. Of these clauses the other executors run {@linkplain Selections#SMOKE
- * a few tests}, and every test of what they implement themselves. The full run makes every test in bubblewrap and over local
- * channels; the other executors run much more there, and leave to these what they share with them.
+ * machine, and over local channels, for every remote one. Of these clauses the other executors run {@linkplain
+ * Selections#SMOKE a few tests}, and every test of what they implement themselves. The full run makes every test in
+ * bubblewrap and over local channels; the other executors run much more there, and leave to these what they share
+ * with them.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the lists of names are copies
 public enum Layer {
@@ -26,7 +27,7 @@ public enum Layer {
                     .and(Selections.SANDBOX)
                     .and("C3_canary", "G_PROTECTED_PATHS_onePath", "G_PUBLISHED", "G_guarantees"),
             Selections.CONNECTION.and("C2_")),
-    /** The guard decides which files are settled, as in bubblewrap; one test shows that it does so here. */
+    /** The guard decides which files are settled, as in bubblewrap; one test shows that this backend uses it. */
     CONTAINER(
             Selections.SMOKE
                     .and(Selections.SANDBOX)
@@ -70,7 +71,7 @@ public enum Layer {
                     .and(Selections.SETTLEMENT)
                     .and("C6_", "C8_", "C11_", "C18_", "C20_")
                     .and(Selections.GUARANTEES)),
-    /** The kernel confines. As an ordinary user, without planted files, which the guard settles as it does for root. */
+    /** The kernel confines. An ordinary user's run leaves out planted files, which the guard settles as for root. */
     ESCAPES(Tests.ALL, Tests.ALL, Selections.EVERY_FENCE),
     /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
     CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.CONFINEMENT),
@@ -81,13 +82,13 @@ public enum Layer {
     /** As in {@link #WORKTREE}; which files are settled is the guard's, as in bubblewrap. */
     FURTHER_WORKTREE(
             Selections.ORDER, Selections.ORDER.and("lostGitDirectory", "nothingPlantedByRandom"), Selections.ORDER),
-    /** The host's executor that starts, finds and signals processes by other means, in full runs. */
+    /** The host's executor that starts, finds and signals processes by another mechanism, in full runs. */
     FURTHER_LAUNCH(Tests.NONE, Selections.LAUNCH),
-    /** The same executor in an image with other programs, in full runs: what calls programs there. */
+    /** The same executor in an image with other programs, in full runs: the tests that use programs there. */
     FURTHER_IMAGE(Tests.NONE, Selections.PROGRAMS),
     /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
     FURTHER_SYSTEM(Tests.NONE, Selections.REAPING),
-    /** An engine of another product, in full runs: with the settings that it takes in other forms. */
+    /** An engine of another product, in full runs: the settings that it takes in other forms. */
     FURTHER_ENGINE(
             Tests.NONE,
             Selections.REAPING.and(
@@ -104,7 +105,10 @@ public enum Layer {
             Selections.LOSS.and(Selections.ENDS).and(Selections.SETTLEMENT).and("C4_starts", "C18_", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
-    /** The suite's own executor, in full runs: it shows that an executor without Paddock's parts can keep the contract. */
+    /**
+     * The suite's own executor, in full runs: it shows that an executor without Paddock's parts can keep the
+     * contract.
+     */
     REFERENCE(Tests.NONE, Selections.SMOKE.and(Selections.OWN)),
     /** An executor that wraps another one and passes on its streams and processes. */
     WRAPPER(Selections.SMOKE, Selections.SMOKE);

@@ -45,14 +45,16 @@ final class Selections {
             "C20_endOfInput",
             "C20_resizeIsSignalled");
 
-    /** Settlement of every kind of planted file at once; that of each alone is the guard's, alike for every executor. */
+    /**
+     * Settlement of every kind of planted file at once; that of each alone is the guard's, alike for every executor.
+     */
     static final Tests SETTLEMENT = Tests.of(
             "G_PROTECTED_PATHS_closes",
             "G_PROTECTED_PATHS_onePath",
             "G_PROTECTED_PATHS_settled",
             "G_PROTECTED_PATHS_stayAs");
 
-    /** That a command runs, and ends with its processes when it is told to. */
+    /** A command runs, and a kill or an abort ends it with its processes. */
     static final Tests ENDS = Tests.of("C1_emptyCommandSucceeds", "C9_killEndsTree", "C10_abortEndsTree");
 
     /** What a policy grants and denies, but for protected paths. */
@@ -60,8 +62,8 @@ final class Selections {
             .and("G_PROCESS", "G_PUBLISHED", "G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_what", "G_WRITE");
 
     /**
-     * What a backend adds to the shells of {@code executor-remote}: a connection that carries bytes, sizes and ends, and
-     * a container or pod.
+     * What a backend adds to the shells of {@code executor-remote}: a connection that carries bytes, sizes and ends,
+     * and a container or pod.
      */
     static final Tests CONNECTION = SMOKE.and(SANDBOX)
             .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_killEnds", "C9_signals", "C9_termReaches")
@@ -69,14 +71,17 @@ final class Selections {
             .and(SETTLEMENT)
             .and(GUARANTEES);
 
-    /** What the remote shells find, signal and end with the programs of their image, and what passes their shell's words. */
+    /**
+     * What the remote shells find, signal and end with the programs of their image, and what passes their shell's
+     * words.
+     */
     static final Tests PROGRAMS =
             SMOKE.and("C2_", "C3_", "C4_", "C7_", "C8_", "C9_", "C10_", "C13_sixty", "C16_", "C20_");
 
     /** Settlement follows the exit of every process of a command, however the command ends. */
     static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");
 
-    /** A few attempts at each fence of the kernel. */
+    /** A few attempts at each kind of confinement by the kernel. */
     static final Tests CONFINEMENT = Tests.of(
             "processOfHost",
             "abstractUnixSockets",
@@ -100,7 +105,7 @@ final class Selections {
             "unixSockets",
             "userMapping");
 
-    /** Every escape but the planted files, which the guard settles alike for every executor. */
+    /** Every escape except planted files, which the guard settles in the same way for every executor. */
     static final Tests EVERY_FENCE = CONFINEMENT.and(
             "allowedHosts",
             "callIs",
@@ -111,7 +116,7 @@ final class Selections {
             "programsOf",
             "setUserId");
 
-    /** A few attempts at what the node confines for a pod. */
+    /** A few attempts at the confinement of a pod by its node. */
     static final Tests POD_FENCES = Tests.of(
             "processOfHost",
             "abstractUnixSockets",

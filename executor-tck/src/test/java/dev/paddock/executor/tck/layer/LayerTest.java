@@ -17,7 +17,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/** Tests that the table of layers proves every test of the contract somewhere, and names no test that does not exist. */
+/**
+ * Tests that the table of layers proves every test of the contract somewhere, and names no test that does not exist.
+ */
 class LayerTest {
     private static final Set<String> CONTRACT = tests(CommandExecutorContract.class);
     private static final Set<String> ESCAPES = tests(EscapeContract.class);

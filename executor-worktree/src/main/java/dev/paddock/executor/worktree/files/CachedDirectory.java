@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a directory as of one change time, each read at its first use; on a file system whose directory
- * times prove nothing, they are read again at each examination. A path to
- * a non-directory, or to nothing, counts as an empty directory.
+ * The entries of a directory as of one change time, each read at its first use. On a file system that does not update
+ * a directory's times with every change, they are read again at each examination. A path to a non-directory, or to
+ * nothing, counts as an empty directory.
  */
 public final class CachedDirectory {
     /** In a larger directory, looking up single names is faster than listing. */

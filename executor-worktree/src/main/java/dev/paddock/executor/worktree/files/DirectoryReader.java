@@ -81,11 +81,11 @@ public final class DirectoryReader {
      *
      * @param directory an absolute path
      * @param opened called when the directory is open, before the first entry is read
-     * @param initials the first characters of the regular files to pass on, of which one that is not ASCII stands for
-     *     all that are not; empty for all files. Files of an unknown kind are passed on in any case
+     * @param initials the first characters of the regular files to pass on; one that is not ASCII means all that are
+     *     not; empty for all files. Files of an unknown kind are passed on in any case
      * @param sink receives the entries; must not use this reader
-     * @throws NotDirectoryException if another file, or a link, stands there
-     * @throws java.nio.file.NoSuchFileException if nothing stands there
+     * @throws NotDirectoryException if a file or a link is there
+     * @throws java.nio.file.NoSuchFileException if nothing is there
      * @throws IOException if the directory is unreadable
      */
     void read(String directory, Runnable opened, String initials, Sink sink) throws IOException {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** Knows which changes update change times on which file systems; assumes none for unknown ones. */
+/** Knows on which file systems a change always updates the change time; assumes it of no other. */
 public final class FileSystems {
     private static final long EXT4 = 0xef53L;
     private static final long XFS = 0x58465342L;
@@ -21,8 +21,8 @@ public final class FileSystems {
     private static final long OVERLAYFS = 0x794c7630L;
 
     /**
-     * The kernel changes the change time at the first write through a new mapping. On tmpfs it does not: a page that was
-     * read before is written without a trace.
+     * The kernel changes the change time at the first write through a new mapping. On tmpfs it does not: a page that
+     * was read before is written without a trace.
      */
     private static final Set<Long> DATING_MAPPED_WRITES = Set.of(EXT4, XFS, BTRFS);
 
@@ -42,8 +42,8 @@ public final class FileSystems {
     }
 
     /**
-     * Returns whether no entry of a directory appears or disappears without changing the directory's change time. In a
-     * network, the client or the server may remember it for a while.
+     * Returns whether every entry that appears or disappears updates the directory's change time at once. On a network
+     * file system, the client or the server may cache the time.
      *
      * @param directory an absolute path
      */

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a file, or of every entry of a directory, with kinds, modes, owners and numbers of names. Links are not
- * followed. Equal fingerprints are indistinguishable to every program.
+ * The content of a file, or of every entry of a directory, with kinds, modes, owners and numbers of names. Links are
+ * not followed. Equal fingerprints are indistinguishable to every program.
  *
  * <p>Time stamps do not prove unchanged content: a write through a mapping need not change them. Stamps only avoid
  * reading what is {@linkplain #LARGE large}, and only on file systems where such a write changes them.
@@ -75,8 +75,8 @@ public record Fingerprint(
     }
 
     /**
-     * Takes the fingerprint of the same path after commands, and reads no more bytes than there were before: a file that
-     * has become larger has changed.
+     * Takes the fingerprint of the same path after commands, and reads no more bytes than there were before: a file
+     * that has become larger has changed.
      *
      * @param quiet as with {@link #again}
      */
@@ -188,7 +188,7 @@ public record Fingerprint(
         /**
          * Creates a reader.
          *
-         * @param most the bytes that are read; of what has more the stamps stand for the content
+         * @param most the bytes that are read; a larger file is represented by its stamps
          * @param reads whether contents are read at all
          */
         Reader(long most, boolean reads) {
@@ -255,9 +255,7 @@ public record Fingerprint(
                 identity = status.identity();
             }
             owners.add(status.owner());
-            // A directory's own size and times add nothing to its entries, and git updates .git/hooks without changing
-            // an
-            // entry.
+            // Ignores a directory's own size and times: git updates those of .git/hooks without changing an entry.
             if (status.isDirectory()) {
                 begin(name, String.valueOf(status.mode()));
                 stamps.add(levels.size() + " " + name + '\0' + status.mode() + ' ' + status.identity() + '\n');
@@ -311,7 +309,10 @@ public record Fingerprint(
             }
         }
 
-        /** Represents an entry that this user may not read by its change time; any other is the same as none before. */
+        /**
+         * Represents an unreadable entry by its change time; if its path is too long to reach it, by a random value,
+         * which equals no earlier one.
+         */
         private void unreadable(Path path, String name, long changed, IOException fault) {
             complete = false;
             newest = Math.max(newest, changed);

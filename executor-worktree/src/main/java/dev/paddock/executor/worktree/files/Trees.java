@@ -20,15 +20,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Copies files and directory trees that commands can change meanwhile: goes
- * from one pinned directory to the next and opens only regular files, so that no link leads it
- * elsewhere and no pipe blocks it.
+ * Copies files and directory trees that commands can change meanwhile: goes from one pinned directory to
+ * the next and opens only regular files, so that no link leads it elsewhere and no pipe blocks it.
  */
 public final class Trees {
     /** Deeper directories are refused: each level holds a descriptor. */
     private static final int MAX_DEPTH = 512;
 
-    /** With the path of its own directory, a copy with longer ones could exceed the kernel's 4095 bytes: no path would reach its files. */
+    /** Leaves room for the path of the copy's directory: the kernel takes no path of more than 4095 bytes. */
     private static final int MAX_PATH_LENGTH = 3_000;
 
     private static final Logger LOG = LateLogger.of(Trees.class);

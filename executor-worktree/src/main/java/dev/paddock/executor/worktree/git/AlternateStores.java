@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Knows the directories with further objects that {@code objects/info/alternates} name, above all those that the user's
- * own name and that lie in the worktree. Those of a git directory have its rules. No command may change any other: it could name
- * further directories there, outside the worktree.
+ * Finds the object directories that {@code objects/info/alternates} names. The rules of a git directory apply to those
+ * in it. Any other one in the worktree is protected: a command could name further directories there, outside the
+ * worktree.
  */
 public final class AlternateStores {
     private static final String LIST = "info/alternates";

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 
 /**
  * Decides which settings the configuration of a repository that a command has created may keep:
- * those that git itself writes in {@code init}, {@code clone}, {@code remote add}, {@code submodule
- * add} and the like, and the filter of Git LFS. Every other setting offends: it may make git run a program or read
- * configuration from elsewhere.
+ * those that git itself writes in commands such as {@code init}, {@code clone}, {@code remote add} and {@code
+ * submodule add}, and the filter of Git LFS. Every other setting offends: it may make git run a program or
+ * read configuration from elsewhere.
  */
 final class ConfigurationRules {
     /** Settings whose value is harmless; {@code *} matches any subsection. */
@@ -90,7 +90,7 @@ final class ConfigurationRules {
     /**
      * Creates the rules for one repository.
      *
-     * @param gitDirectory the directory that the configuration stands in
+     * @param gitDirectory the directory that contains the configuration
      * @param territory the directories that the guard watches
      * @param linked whether these are the settings of a linked worktree, and its repository may be the user's: an
      *     address would redirect the user's next push from there
@@ -113,8 +113,8 @@ final class ConfigurationRules {
     /**
      * Judges the configuration of a repository that a command has created.
      *
-     * @param created whether the file is new; otherwise the earlier, already judged version is
-     *     better than the rest of this one
+     * @param created whether the file is new. If it is, a cleaned version replaces it; if not, the
+     *     earlier version, which was judged before
      */
     Verdict judge(Path file, boolean created) {
         Optional<Review> review =

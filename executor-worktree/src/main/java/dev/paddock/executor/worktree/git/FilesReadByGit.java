@@ -30,8 +30,8 @@ public final class FilesReadByGit {
     }
 
     /**
-     * Returns what git finds behind an entry, if that is not a regular file or a directory: a text that differs if
-     * anything else stands there.
+     * Describes what git finds behind an entry, if that is not a regular file or a directory: different things have
+     * different texts.
      */
     public static Optional<String> irregularity(Path entry) {
         return switch (EntryState.of(entry).kind()) {
@@ -45,7 +45,8 @@ public final class FilesReadByGit {
      * Judges an irregular entry that a command has created. Git before 2.32 follows a link, and still does so to
      * {@code .gitmodules}.
      *
-     * @return why it may not stay, as a clause; empty if it is a link that stays in the worktree, and opening it blocks nobody
+     * @return why it may not stay, as a clause; empty if it is a link that stays in the worktree, and opening it
+     *     blocks nobody
      */
     public static Optional<String> fault(Path entry, Territory territory) {
         return switch (EntryState.of(entry).kind()) {

@@ -132,7 +132,7 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether a git directory may stand at a path in another one: below {@code modules} and
+     * Returns whether a git directory may be at a path in another one: below {@code modules} and
      * {@code worktrees}, and under names that git does not use.
      *
      * @param relative the path from the outer git directory
@@ -145,7 +145,7 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether a worktree may stand at a path in a git directory: only under names that git does
+     * Returns whether a worktree may be at a path in a git directory: only under names that git does
      * not use, or its files would take the place of the hooks.
      *
      * @param relative the path from the git directory

@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class GitNames {
     /**
      * The first characters of the entries that make git take a directory for a repository: {@code .git}
-     * and {@code HEAD}. One of them is not ASCII, and stands for all that are not.
+     * and {@code HEAD}. One of them is not ASCII, and means all that are not.
      */
     public static final String INITIALS_OF_SIGNS = ".Hh\u0080";
 
@@ -56,7 +56,7 @@ public final class GitNames {
     }
 
     /**
-     * Returns whether a name makes a candidate of the directory that it stands in: {@code .git} or {@code
+     * Returns whether a name makes its directory a candidate for a repository: {@code .git} or {@code
      * HEAD}.
      */
     public static boolean isSign(String name) {

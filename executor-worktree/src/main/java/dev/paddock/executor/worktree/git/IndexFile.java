@@ -28,7 +28,7 @@ final class IndexFile {
     /** Returns what to do about an index that was moved, as the end of a clause. */
     static String remedy(Path relative) {
         return isIndex(relative)
-                ? "; 'git reset' makes it anew from the last commit"
+                ? "; 'git reset' makes a new one from the last commit"
                 : isShared(relative)
                         ? "; remove the index that is based on it, and 'git reset' makes one from the last commit"
                         : "";

@@ -56,7 +56,7 @@ public final class IndexRemarks {
     }
 
     /**
-     * Creates an empty memory.
+     * Starts without indexes.
      *
      * @param obeyed selects the entries that programs of the host obey once git has written them
      */

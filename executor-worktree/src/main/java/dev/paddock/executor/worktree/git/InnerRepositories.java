@@ -11,8 +11,8 @@ public final class InnerRepositories {
     private InnerRepositories() {}
 
     /**
-     * Returns whether an entry of a git directory makes git take the directory that it stands in for
-     * a repository.
+     * Returns whether an entry of a git directory makes git take the directory that contains it for a
+     * repository.
      *
      * @param relative the entry's path from the git directory
      * @return true also for a {@code .git} whose repository is judged elsewhere

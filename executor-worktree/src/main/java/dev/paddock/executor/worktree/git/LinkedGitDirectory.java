@@ -59,7 +59,7 @@ public final class LinkedGitDirectory {
         return roots;
     }
 
-    /** Returns whether a bare repository has its worktrees beside it: commands can write to it anyway. */
+    /** Returns whether a repository is bare and inside the worktree, where commands can write anyway. */
     private static boolean isBareWithin(Path root, Repository repository) {
         return repository.kind() == Repository.Kind.SUBMODULE
                 && repository.gitDirectory().startsWith(root)

@@ -11,14 +11,16 @@ import java.util.regex.Pattern;
 
 /**
  * Verifies {@code MERGE_RR}, the list of the files whose conflicts git records and resolves. Git opens each
- * path for writing as it stands there, through links too.
+ * path for writing without a check, and follows links.
  */
 record MergedPaths(Repository repository, Territory territory) {
     private static final Pattern RECORD =
             Pattern.compile("([0-9a-f]{40}|[0-9a-f]{64})(\\.[0-9]{1,9})?\\t(?<path>.+)", Pattern.DOTALL);
     private static final String END = "\0";
 
-    /** Returns whether each record names a file of the worktree that is reached without a link and has no second name. */
+    /**
+     * Returns whether each record names a file of the worktree that is reached without a link and has no second name.
+     */
     boolean areConflicts(Path list) {
         Optional<String> content = SmallFile.read(list);
         if (content.filter(String::isEmpty).isPresent()) {

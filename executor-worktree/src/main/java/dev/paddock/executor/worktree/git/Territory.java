@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * The directories that the guard watches, outside which commands cannot write, and the user's git behavior in them.
  *
- * @param roots real paths: the worktree, and its git directories if they stand outside it
+ * @param roots real paths: the worktree, and its git directories if they are outside it
  * @param owners the user ids whose files commands may leave: the worktree's owner, and the user
  *     that commands run as
  * @param obeyed selects the entries of an index that a checkout writes where programs of the host obey them

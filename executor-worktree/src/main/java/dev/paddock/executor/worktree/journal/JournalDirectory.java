@@ -29,7 +29,8 @@ final class JournalDirectory {
      * Creates a directory unless it exists. {@link Files#createDirectories} fails if the last session removes it
      * between the call that finds it and the one that checks its kind.
      *
-     * @throws NoSuchFileException if it has just been removed, or the directory above it has just been created: try again
+     * @throws NoSuchFileException if it has just been removed, or the directory above it has just been created: try
+     *     again
      */
     static void create(Path directory) throws IOException {
         try {

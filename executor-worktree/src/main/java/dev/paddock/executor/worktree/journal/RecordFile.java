@@ -150,8 +150,7 @@ public record RecordFile(Path path) {
     }
 
     /**
-     * Syncs a file, or a directory and all files in it, to disk. Links
-     * are not followed.
+     * Syncs a file, or a directory and all files in it, to disk. Does not follow links.
      *
      * @param path exists
      * @throws IOException if the disk reports a fault

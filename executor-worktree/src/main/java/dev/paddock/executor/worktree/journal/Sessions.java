@@ -340,8 +340,8 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Frees the slot, so that the last session to leave knows. If commands of this session are live, it counts
-     * as killed from then on.
+     * Frees the slot: of several sessions that leave, one then finds itself the last. If commands of this session
+     * are live, it counts as killed from then on.
      */
     public synchronized void leave() throws IOException {
         live = false;

@@ -18,7 +18,7 @@ class FileStatusTest {
     Path directory;
 
     @Test
-    void statusIsJdks() throws Exception {
+    void statusEqualsThatOfJdk() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "text");
         Files.createLink(directory.resolve("second name"), file);
         Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("nowhere"));

@@ -16,7 +16,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that content, kind, mode and names decide whether a file is the same, and that what is large is read seldom. */
+/**
+ * Tests that content, kind, mode and names decide whether a file is the same, and that what is large is read seldom.
+ */
 class FingerprintTest {
     private static final int LARGE = (16 << 20) + 1;
 

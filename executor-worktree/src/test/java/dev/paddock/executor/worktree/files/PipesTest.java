@@ -47,7 +47,7 @@ class PipesTest {
     }
 
     @Test
-    void itIsNotListed() {
+    void pipeIsNotListedAsDirectory() {
         assertThatThrownBy(() -> DirectoryReader.list(pipe)).isInstanceOf(NotDirectoryException.class);
     }
 

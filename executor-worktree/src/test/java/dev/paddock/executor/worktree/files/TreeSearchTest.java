@@ -128,7 +128,7 @@ class TreeSearchTest {
 
     @ParameterizedTest
     @MethodSource("searches")
-    void whatStandsInPlaceOfRootIsFile(TreeSearch search) throws Exception {
+    void rootThatIsNoDirectoryIsFoundAsFile(TreeSearch search) throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("link"), root);
 
         Seen seen = search(search, link, ALL);

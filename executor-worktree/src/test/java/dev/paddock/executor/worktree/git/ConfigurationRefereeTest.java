@@ -24,8 +24,8 @@ class ConfigurationRefereeTest {
     private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 100);
 
     /**
-     * Settings by which git runs a program or reads further configuration, whatever the rules think. The file that {@code
-     * extensions.worktreeConfig} makes git read is judged itself.
+     * Settings by which git runs a program or reads further configuration, whatever the rules think. The file that
+     * {@code extensions.worktreeConfig} makes git read is judged itself.
      */
     private static final Pattern PROGRAM = Pattern.compile(
             "core\\.(fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand|attributesfile)"

@@ -231,7 +231,7 @@ class GitDirectoryRulesTest {
     }
 
     @Test
-    void contentsThatOnlyOddFilesHave() throws Exception {
+    void dangerousContentsAreMovedOrRestored() throws Exception {
         Files.writeString(git.resolve("BISECT_NAMES"), "'a b' 'c'\n");
         assertThat(judge(false, "BISECT_NAMES", Change.CREATED)).isInstanceOf(Verdict.Reported.class);
         Files.writeString(git.resolve("BISECT_NAMES"), "'a' $(evil)");

@@ -143,7 +143,7 @@ class HonestWorkTest {
     }
 
     @Test
-    void worktreesOwnSettingsAreKeptInNewOne() throws Exception {
+    void settingsOfLinkedWorktreeStayInNewOne() throws Exception {
         shell(root, "git config extensions.worktreeConfig true && git config --worktree core.sparseCheckout false");
 
         assertThat(undone("git worktree add -q second")).isEmpty();

@@ -98,7 +98,10 @@ class IndexRefereeTest {
         assertThat(accepted).as("changed and accepted, seed " + seed).isPositive();
     }
 
-    /** Changes bytes at random; returns how many of the results are accepted, from which git must write nothing elsewhere. */
+    /**
+     * Changes bytes at random; returns how many of the results are accepted, from which git must write nothing
+     * elsewhere.
+     */
     private int requireHarmless(String as, IndexBuilder valid, Random random) throws Exception {
         Path worktree = worktree(valid.format);
         int accepted = 0;

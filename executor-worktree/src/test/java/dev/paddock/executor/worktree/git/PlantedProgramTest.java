@@ -135,7 +135,10 @@ class PlantedProgramTest {
         } while (review.carryOut(pristine));
     }
 
-    /** Runs a user's git commands in every repository that git uses, inner ones first; returns whether a planted program ran. */
+    /**
+     * Runs a user's git commands in every repository that git uses, inner ones first; returns whether a planted
+     * program ran.
+     */
     private boolean runsOnHost() throws Exception {
         Files.deleteIfExists(mark);
         Set<List<String>> used = new HashSet<>();

@@ -40,26 +40,26 @@ class RepositoryFinderTest {
                 .toList();
     }
 
-    private List<String> doubts() throws Exception {
+    private List<String> unjudged() throws Exception {
         return find().unjudged().keySet().stream()
-                .map(doubt -> PathBytes.escaped(root.relativize(doubt)))
+                .map(entry -> PathBytes.escaped(root.relativize(entry)))
                 .sorted()
                 .toList();
     }
 
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // quadratic work takes far longer
-    void pointersThatNoPathIsAsLongAs() throws Exception {
+    void pointersLongerThanAnyPathAreUnjudged() throws Exception {
         Files.createDirectories(root.resolve("lines"));
         Files.writeString(root.resolve("lines/.git"), "gitdir: " + "\n".repeat(1_000_000) + "x");
         Files.createDirectories(root.resolve("names"));
         Files.writeString(root.resolve("names/.git"), "gitdir: " + "\u00e9/".repeat(300_000));
 
-        assertThat(doubts()).containsExactly("lines/.git", "names/.git");
+        assertThat(unjudged()).containsExactly("lines/.git", "names/.git");
     }
 
     @Test
-    void everyKindOfRepository() throws Exception {
+    void everyKindOfRepositoryIsFound() throws Exception {
         shell(
                 root,
                 "git init -q . && git commit -q --allow-empty -m x && git worktree add -q linked && git init -q --bare any.name"
@@ -76,14 +76,14 @@ class RepositoryFinderTest {
                         "any.name BARE",
                         "partial/.git ORDINARY",
                         "sub/.git ORDINARY");
-        assertThat(doubts()).isEmpty();
+        assertThat(unjudged()).isEmpty();
         assertThat(find().owner(root.resolve(".git/modules/a/b/config")))
                 .hasValueSatisfying(
                         owner -> assertThat(owner.gitDirectory()).isEqualTo(root.resolve(".git/modules/a/b")));
     }
 
     @Test
-    void pointersThatLeadAstrayAreDoubts() throws Exception {
+    void pointersThatLeadElsewhereAreUnjudged() throws Exception {
         shell(
                 root,
                 "git init -q --bare ../outside && git init -q --bare inside && mkdir a b c d e f && ln -s inside link"
@@ -91,7 +91,7 @@ class RepositoryFinderTest {
                         + " && echo 'gitdir: ../link' > c/.git && echo 'gitdir: nowhere' > d/.git && ln -s ../inside e/.git"
                         + " && echo garbage > f/.git");
 
-        assertThat(doubts()).containsExactly("a/.git", "c/.git", "d/.git", "e/.git", "f/.git");
+        assertThat(unjudged()).containsExactly("a/.git", "c/.git", "d/.git", "e/.git", "f/.git");
         assertThat(repositories()).containsExactly("inside BARE", "inside SUBMODULE alone");
     }
 
@@ -118,7 +118,7 @@ class RepositoryFinderTest {
     }
 
     @Test
-    void tooDeepDirectoriesAreDoubts() throws Exception {
+    void tooDeepDirectoriesAreUnjudged() throws Exception {
         String name = "n".repeat(200);
         Path upper = root.resolve(String.join("/", Collections.nCopies(15, name)));
         Path lower = root.resolve("x/" + String.join("/", Collections.nCopies(10, name)));
@@ -126,18 +126,18 @@ class RepositoryFinderTest {
         Files.createDirectories(lower);
         Files.move(root.resolve("x"), upper.resolve("x"));
         try {
-            assertThat(doubts()).hasSize(1).first().asString().endsWith(name);
+            assertThat(unjudged()).hasSize(1).first().asString().endsWith(name);
         } finally {
             shell(root, "rm -rf " + name);
         }
     }
 
     @Test
-    void unreadableDirectoriesAreDoubts() throws Exception {
+    void unreadableDirectoriesAreUnjudged() throws Exception {
         assumeFalse(GitReferee.territory(root).owners().contains(0), "root reads every directory");
         shell(root, "git init -q a && git init -q b && chmod 000 a b/.git");
         try {
-            assertThat(doubts()).containsExactly("a", "b/.git");
+            assertThat(unjudged()).containsExactly("a", "b/.git");
             assertThat(repositories()).containsExactly("b/.git ORDINARY");
         } finally {
             shell(root, "chmod 700 a b/.git");

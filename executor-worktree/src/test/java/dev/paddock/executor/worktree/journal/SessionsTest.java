@@ -32,7 +32,9 @@ class SessionsTest {
         journal = temporary.resolve("journal");
     }
 
-    /** A process that was killed while it removed a journal has left the mark, and the files that it had not deleted. */
+    /**
+     * A process that was killed while it removed a journal has left the mark, and the files that it had not deleted.
+     */
     @Test
     void nextSessionContinuesRemovalThatWasKilled() throws Exception {
         Sessions.open(journal).close();
@@ -49,7 +51,7 @@ class SessionsTest {
     }
 
     @Test
-    void sessionBeginsAnewWhileAnotherOneOfThisJvmStillHasRemovedFile() throws Exception {
+    void sessionOpensNewFileWhileAnotherOfThisJvmHasRemovedOneOpen() throws Exception {
         try (Sessions last = Sessions.open(journal)) {
             last.lock();
             try {

@@ -17,7 +17,7 @@ class GitConfigurationTest {
     }
 
     @Test
-    void severalHeadersAndSettingsOnLine() {
+    void severalHeadersAndSettingsOnLineAreParsed() {
         assertThat(names("[a] x = 1\n[b][core] fsmonitor = evil\n[c]y\n"))
                 .containsExactly("a.x=1", "core.fsmonitor=evil", "c.y");
     }
@@ -29,19 +29,19 @@ class GitConfigurationTest {
     }
 
     @Test
-    void continuationAndCarriageReturns() {
+    void continuationsAndCarriageReturnsAreParsed() {
         assertThat(names("[core]\r\n\thooks\r\n\tx = a\\\r\n b \\\n\tc\r\n"))
                 .containsExactly("core.hooks", "core.x=a b  c");
     }
 
     @Test
-    void bothFormsOfSubsections() {
+    void bothFormsOfSubsectionsAreParsed() {
         assertThat(names("[Filter \"A\\\"b\\c\"]\nClean=x\n[FILTER.Old]\nClean = y"))
                 .containsExactly("filter.A\"bc.clean=x", "filter.old.clean=y");
     }
 
     @Test
-    void commentsAndQuotes() {
+    void commentsAndQuotesAreParsedAsGitDoes() {
         assertThat(names("# [x]\n[a] ; z = 1\n k = \" a # b \" c ; d\n e = \\\"\\t\\n\\\\\n"))
                 .containsExactly("a.k= a # b  c", "a.e=\"\t\n\\");
     }
