@@ -12,10 +12,10 @@ import java.util.Map;
  * Runs the training for class data sharing: the launcher runs this class to record the classes that
  * a start needs, so that later starts load them, linked, from a cache.
  *
- * <p>It runs one short command on the host and in each sandbox that {@code auto} may choose, at a terminal
- * and without one, and no more: every class in the cache slows every start. Starts in containers have a cache of their own,
- * which the launcher's build trains, and so has the MCP server: for its cache this class, given the
- * word {@code mcp}, then serves the client on standard input as well.
+ * <p>It runs only one short command on the host and in each sandbox that {@code auto} may choose,
+ * at a terminal and without one: every class in the cache slows every start. The launcher's build
+ * trains two further caches: one for starts in containers, and one for the MCP server, for which
+ * this class receives the word {@code mcp} and then also serves the client on standard input.
  */
 final class CdsTraining {
     private CdsTraining() {}
@@ -29,7 +29,7 @@ final class CdsTraining {
                 List<String> command = new ArrayList<>(List.of("exec", "--executor", provider.name()));
                 if (arguments.length > 0) { // input and output are the client's
                     command.addAll(List.of("-n", "--", "true"));
-                } else { // waited for, and with output on both streams, as people's commands
+                } else { // with a wait and output on both streams, like usual commands
                     command.addAll(List.of("--", "sh", "-c", "sleep .05; echo trained; echo trained >&2"));
                     TrainingTerminal.run(() -> train(main, provider, command));
                 }

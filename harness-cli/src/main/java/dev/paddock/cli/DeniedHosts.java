@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Reports each host that a command is denied at the first attempt: programs try again for minutes before
- * they say so. The command's report lists all of them.
+ * Reports each denied host at the command's first attempt to reach it: programs retry for minutes
+ * before they report it. The command's report lists all of them.
  */
 final class DeniedHosts implements Consumer<HostConnection> {
     private static final int MAX_REPORTED = 16;

@@ -8,14 +8,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Says that the network is off while a command still tries to reach a host: some tools try for minutes before they
- * fail. A command that soon ends gets its hint at its end alone. Thread-safe.
+ * Reports that the network is off while a command still tries to reach a host: some tools retry for
+ * minutes before they fail. A command that ends soon gets the hint only at its end. Thread-safe.
  */
 final class EarlyHint {
-    /** How much output is examined, in characters: the rest of a long one costs no time. */
+    /** The most characters of output that are examined, so that long output costs no time. */
     private static final int MAX_EXAMINED = 1 << 20;
 
-    /** How much of the output before a block is examined with it, since a message may come in two. */
+    /**
+     * How many characters before a block are examined with it, since a message may be split between
+     * two blocks.
+     */
     private static final int BEFORE = 512;
 
     private static final long PAUSE_MILLIS = 500;
@@ -28,7 +31,7 @@ final class EarlyHint {
     private Optional<String> said = Optional.empty();
 
     /**
-     * Creates a hint that is still to be given.
+     * Creates a hint that has not been given.
      *
      * @param announce shows it; returns at once
      */
@@ -40,8 +43,8 @@ final class EarlyHint {
     /**
      * Examines a part of the output.
      *
-     * @param output the end of the output, which has the part
-     * @param length the part's
+     * @param output the end of the output, which contains the part
+     * @param length the length of the part
      */
     synchronized void see(OutputEnd output, int length) {
         if (isFound || examined > MAX_EXAMINED) {
@@ -64,7 +67,10 @@ final class EarlyHint {
         }
     }
 
-    /** Returns the hints after the command's end that were not given before; gives no more. */
+    /**
+     * Returns those hints that were not given before. Called at the command's end, after which no
+     * hint is given.
+     */
     synchronized List<String> withoutSaid(List<String> atEnd) {
         isEnded = true;
         return atEnd.stream().filter(hint -> !said.equals(Optional.of(hint))).toList();

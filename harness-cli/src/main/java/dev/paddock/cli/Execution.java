@@ -38,8 +38,8 @@ final class Execution implements Interrupts.Work {
     private static final int BLOCK = 64 * 1024;
 
     /**
-     * How often, and how long each time, this program waits for the remaining output, or for its
-     * own messages, to be written after it has ended the command.
+     * How many times {@link #LAST_OUTPUT} this program waits for the remaining output, or for its own
+     * messages, to be written after it has ended the command.
      */
     private static final int LAST_OUTPUT_WAITS = 4;
 
@@ -71,7 +71,7 @@ final class Execution implements Interrupts.Work {
      * @param streams the caller's, to which the command's are connected
      * @param terminal the caller's terminal, to be connected to the command's own; empty for a
      *     command without one
-     * @param hints say what the sandbox kept from a command that failed
+     * @param hints recognize what the sandbox denied to a command that failed
      */
     Execution(Console console, Streams streams, Optional<UserTerminal> terminal, Optional<CommandHints> hints) {
         this.console = console;
@@ -117,7 +117,7 @@ final class Execution implements Interrupts.Work {
         }
     }
 
-    /** Ends the modes of a full-screen program that could not end them itself. */
+    /** Resets the terminal modes that a killed full-screen program has left on. */
     private void resetModes() {
         if (terminal.isPresent()) {
             console.resetModes();
@@ -134,13 +134,13 @@ final class Execution implements Interrupts.Work {
 
         ExitStatus status = await(process.onExit());
         CleanupReport cleanup = await(process.onClosed());
-        // The messages on a thread, too: the command's own output may have filled standard error.
         finish(List.of(stdout, stderr));
         if (verdict.isDone() || status.code() > SIGNALED) {
             resetModes();
         }
         terminal.ifPresent(UserTerminal::restore);
         finish(announcements);
+        // On a thread, too: the command's own output may have filled standard error.
         finish(List.of(daemon("messages", () -> report(command, status, cleanup, timeout))));
         return verdict.getNow(status.code());
     }

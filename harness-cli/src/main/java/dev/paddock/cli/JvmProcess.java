@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * directory, its signals and its end.
  */
 final class JvmProcess implements ProcessControl {
-    /** More than this program has; with more threads, the JVM is ended explicitly. */
+    /** More threads than this program starts. If there are more, {@link #end} exits explicitly. */
     private static final int MAX_THREADS = 256;
 
     /** Variables with which a caller adds JVM options, perhaps one that writes something at exit. */
@@ -128,12 +128,11 @@ final class JvmProcess implements ProcessControl {
     }
 
     /**
-     * Ends the program, also while a thread still waits for input or for an engine that does not
-     * answer. Commands have done their shutdown work by now, so that
-     * the process may end at once, unless an option that the launcher did not choose writes something
-     * at the JVM's exit. Otherwise, after success, this returns if the JVM then exits by itself, since
-     * {@link System#exit} begins with a search for loggers, which reads the directory of every jar:
-     * that takes longer than many commands.
+     * Ends the program, even while a thread waits for input or for an engine that does not answer.
+     * If the launcher alone has chosen the JVM's options, the process ends at once: commands have
+     * done their shutdown work by now. Another option may write a file at the JVM's exit, so then
+     * the JVM exits normally: after success by itself, if no other thread keeps it alive, since
+     * {@link System#exit} searches every jar for loggers, which takes longer than many commands.
      */
     static void end(InvocationContext caller, int code) {
         if (hasLaunchersOptions(caller)) {
@@ -144,7 +143,10 @@ final class JvmProcess implements ProcessControl {
         }
     }
 
-    /** Returns whether the launcher alone has chosen the JVM's options. Without lambdas: no class cache has them. */
+    /**
+     * Returns whether the launcher alone has chosen the JVM's options. Without lambdas, which the
+     * class cache does not contain.
+     */
     private static boolean hasLaunchersOptions(InvocationContext caller) {
         for (String variable : JVM_OPTIONS) {
             if (caller.environment().containsKey(variable)) {

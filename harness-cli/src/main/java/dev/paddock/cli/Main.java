@@ -45,7 +45,7 @@ public final class Main {
 
     private static final List<String> COMMANDS = commands();
 
-    /** Without a lambda: each start reads this. */
+    /** Without a lambda, which would slow each start. */
     private static List<String> commands() {
         List<String> all = new ArrayList<>();
         for (Section section : SECTIONS) {

@@ -3,7 +3,7 @@ package dev.paddock.cli;
 import dev.paddock.harness.tools.hint.CommandHints;
 import java.nio.charset.StandardCharsets;
 
-/** Keeps the end of a command's output: programs say why they give up last. Thread-safe. */
+/** Keeps the end of a command's output, where programs print why they failed. Thread-safe. */
 final class OutputEnd {
     private static final int KEPT = CommandHints.EXAMINED;
 
@@ -19,7 +19,7 @@ final class OutputEnd {
         end = next;
     }
 
-    /** Returns what was kept; each byte is a character. */
+    /** Returns the kept output; each byte is a character. */
     synchronized String text() {
         return new String(end, StandardCharsets.ISO_8859_1);
     }

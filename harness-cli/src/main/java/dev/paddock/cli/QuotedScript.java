@@ -21,7 +21,8 @@ final class QuotedScript {
     private QuotedScript() {}
 
     /**
-     * Returns how a command that was not found is given instead.
+     * Returns a hint for a command that was not found because a script or an assignment was given
+     * as its program.
      *
      * @param command the command for the shell
      * @param exitCode its exit code

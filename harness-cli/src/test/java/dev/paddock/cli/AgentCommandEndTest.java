@@ -103,7 +103,7 @@ class AgentCommandEndTest extends AgentCommandCase {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
-    void readerWhoNeverReadsHoldsNothing(String signal, int code) throws Exception {
+    void readerWhoNeverReadsDoesNotDelayExit(String signal, int code) throws Exception {
         Process process = unread();
         Cli.send(signal, process);
         assertThat(Cli.awaitExit(process)).isEqualTo(code);

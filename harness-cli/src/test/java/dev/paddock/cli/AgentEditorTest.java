@@ -270,7 +270,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void whatEndsWhileTerminalIsResizedStaysOnIt() throws Exception {
+    void callsThatEndDuringResizeStayVisible() throws Exception {
         int calls = 8;
         String[] turns = new String[calls + 1];
         for (int at = 0; at < calls; at++) {

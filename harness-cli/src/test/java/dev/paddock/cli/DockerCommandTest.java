@@ -83,7 +83,7 @@ class DockerCommandTest {
     }
 
     @Test
-    void C14_whatCannotBeHadIsOneLine() throws Exception {
+    void C14_missingImageOrContainerIsOneLine() throws Exception {
         Cli.Result noImage = cli().run("exec", "--image", "127.0.0.1:1/absent:1", "true");
         assertThat(noImage.exitCode()).isEqualTo(125);
         assertThat(noImage.stderr().lines().toList()).hasSize(2).satisfies(lines -> {

@@ -104,7 +104,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void inputThatNeverEndsHoldsNothing() throws Exception {
+    void openInputDoesNotDelayExit() throws Exception {
         Process process = Cli.in(directory).start(onHost("echo", "done"));
         assertThat(readAll(process.getInputStream())).asString().isEqualTo("done\n");
         assertThat(Cli.awaitExit(process)).isZero();

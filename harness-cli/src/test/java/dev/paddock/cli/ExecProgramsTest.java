@@ -232,7 +232,7 @@ class ExecProgramsTest {
     }
 
     @Test
-    void programsInContainerDoToo() throws Exception {
+    void fullScreenProgramsWorkInContainer() throws Exception {
         file("text", numbered(1, 60));
         try (Tmux tmux = start(McpBackend.DOCKER, "sh", "-c", "vi text; exec less text")) {
             assertThat(tmux.awaitText("line 1\nline 2\n")).contains("line 23\n").doesNotContain("line 24\n");

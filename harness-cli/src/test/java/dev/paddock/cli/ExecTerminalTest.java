@@ -65,7 +65,7 @@ class ExecTerminalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-T", "--no-tty", "-n"})
-    void withoutOneIfOptionSaysSo(String option) throws Exception {
+    void noTerminalIfOptionSaysSo(String option) throws Exception {
         try (Terminal terminal = start("", option, "-c", "test -t 0 || echo none")) {
             assertThat(terminal.exitCode()).isZero();
             assertThat(terminal.shown()).contains("none");
@@ -74,7 +74,7 @@ class ExecTerminalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"| cat", "</dev/null"})
-    void withoutOneIfInputOrOutputIsNoTerminal(String redirection) throws Exception {
+    void noTerminalIfInputOrOutputIsRedirected(String redirection) throws Exception {
         try (Terminal terminal = start(redirection, "-c", "test -t 1 || echo none")) {
             assertThat(terminal.exitCode()).isZero();
             assertThat(terminal.shown()).contains("none");

@@ -374,7 +374,7 @@ class ReadmeTest {
     }
 
     @Test
-    void thereIsSomethingToRun() throws IOException {
+    void documentsHaveExamples() throws IOException {
         assertThat(blocks("java", List.of(README))).hasSize(1);
         assertThat(blocks("console", List.of(README))).hasSize(1);
         assertThat(blocks("java", PROGRAMS)).hasSizeGreaterThan(8);

@@ -91,7 +91,7 @@ public final class AgentSession implements AutoCloseable {
         }
         steps.add(new Teardown.Step("closing the files", SHORT, parts::closeFiles));
         steps.add(new Teardown.Step(
-                "notifying the listeners", parts.listenerPatience().plus(SHORT), this::tellTheEnd));
+                "notifying the listeners", parts.listenerPatience().plus(SHORT), this::notifyOfEnd));
         return steps;
     }
 
@@ -222,7 +222,7 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Returns the session's working directory. Opens the workspace, if it is one that is not open.
+     * Returns the session's working directory. Opens the session's workspace if it is not open.
      *
      * @return the directory under its host path and its command path
      */
@@ -231,7 +231,7 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Returns the reference of the session's workspace, which is kept beside its messages.
+     * Returns the reference of the session's workspace, which is stored with its messages.
      *
      * @return the reference; empty if the session has no workspace, or has not opened it yet
      */
@@ -276,9 +276,9 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Returns what a model needs to know about the working directory to use the tools, beside their
-     * own descriptions: its path, or both of its paths. The session's own system prompt contains
-     * the same text.
+     * Returns text about the working directory for a model's system prompt, in addition to the
+     * tools' descriptions: its path, or both of its paths. The session's own system prompt contains
+     * it.
      *
      * @return plain text
      */
@@ -297,8 +297,9 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Keeps a text beside the session's messages, in place of the one before: what the program needs to
-     * continue the session later, such as its model's name. {@link StoredSession#note()} returns it.
+     * Stores a note with the session's messages and replaces the previous one. A program stores
+     * here what it needs to continue the session, such as the model's name. {@link
+     * StoredSession#note()} returns it.
      *
      * @param text the text, without credentials: it is stored as it is, readable by its owner
      * @throws java.io.UncheckedIOException if it cannot be written
@@ -339,7 +340,7 @@ public final class AgentSession implements AutoCloseable {
             close();
         } catch (RuntimeException fault) {
             // A shutdown hook has no caller to throw to.
-            LOG.log(Level.WARNING, "The session was closed at the program's end, with a fault", fault);
+            LOG.log(Level.WARNING, "Closing the session at the JVM's shutdown failed", fault);
         }
     }
 
@@ -347,7 +348,7 @@ public final class AgentSession implements AutoCloseable {
         work.end("the session is being closed");
     }
 
-    private void tellTheEnd() {
+    private void notifyOfEnd() {
         parts.audits().close();
         parts.events().post(new SessionEvent.SessionEnded());
         awaitListeners(work.lastRun());

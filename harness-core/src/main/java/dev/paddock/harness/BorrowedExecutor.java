@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  * were started through this view, and nothing else.
  */
 final class BorrowedExecutor extends ForwardingExecutor {
-    /** As long as an executor's own disposal may take. */
+    /** The longest wait of {@link #dispose}: the limit that an executor's own disposal has. */
     private static final long MAX_SECONDS = 10;
 
     private final AbortController ending = new AbortController();
@@ -53,7 +53,10 @@ final class BorrowedExecutor extends ForwardingExecutor {
         return process;
     }
 
-    /** Forwarded, so that an executor's own way to run a command serves its borrowers, too. */
+    /**
+     * Calls the executor's own {@code run}, which it may override, instead of the default on {@link
+     * #spawn}.
+     */
     @Override
     public CommandResult run(String command, RunOptions options) throws InterruptedException {
         requireOpen();

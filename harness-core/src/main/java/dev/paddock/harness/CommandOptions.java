@@ -80,12 +80,13 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Starts each command in the directory in which the last foreground command ended, if that is a directory of the
-     * worktree. Variables and functions do not last. Of commands that run at the same time, the last one to end in
-     * another directory than it started in decides. A command that replaces its shell ({@code exec}), or sets a trap
-     * for its exit, leaves the directory as it is.
+     * Starts each command in the directory in which the last foreground command ended, if that is a
+     * directory of the worktree. Variables and functions do not last. If commands run concurrently,
+     * the last one that ends in a directory other than its start directory decides. A command that
+     * replaces its shell ({@code exec}), or sets a trap for its exit, leaves the directory as it
+     * is.
      *
-     * @param value whether it does; false by default: each command starts in the session's directory
+     * @param value false by default: each command starts in the session's directory
      * @return this builder
      */
     public B keepDirectory(boolean value) {
@@ -144,10 +145,12 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets how many characters of a command's output a result has, unless the call's {@code max_output}
-     * says otherwise: of a longer output its beginning and its end. The whole is in the command's log.
+     * Sets how many characters of a command's output a result contains, unless the call names
+     * another number in {@code max_output}. Of a longer output the result contains the beginning
+     * and the end; the log contains all of it.
      *
-     * @param value characters, 1 to 262,144; by default 262,144, of which a result has the end alone
+     * @param value characters, 1 to 262,144; 262,144 by default, with which a result contains only
+     *     the end of a longer output
      * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
@@ -195,8 +198,8 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets the port of this machine at which a port is published, if the model publishes it of a background
-     * shell. Others are published at free ports.
+     * Sets the host port at which a port of a background shell is published when the model
+     * publishes it. Other ports are published at free host ports.
      *
      * @param value the ports
      * @return this builder

@@ -30,8 +30,8 @@ record DirectorySite(SandboxPolicy policy, CommandExecutor executor, WorkspaceFi
 
     @Override
     public String describe(List<Tool> offered) {
-        String place = SystemPrompt.place(policy.worktree(), offered);
-        return executor.fallback().map(why -> place + "\n\n" + why).orElse(place);
+        String text = SystemPrompt.directory(policy.worktree(), offered);
+        return executor.fallback().map(why -> text + "\n\n" + why).orElse(text);
     }
 
     @Override

@@ -203,8 +203,8 @@ final class SessionAssembly {
     }
 
     /**
-     * Opens the worktree, the mounts that commands see, and the log directory beside them, so that
-     * file tools can open the log paths that notices name.
+     * Opens the worktree, the mounts that commands see, and the log directory, so that file tools
+     * can open the log paths that notices name.
      */
     private WorkspaceFiles files(FileRoot logs, CommandExecutor executor) {
         SandboxPolicy policy = options.directoryPolicy();

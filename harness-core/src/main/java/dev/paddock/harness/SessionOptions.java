@@ -81,7 +81,10 @@ record SessionOptions(
                 .orElseGet(() -> PathMapping.same(host));
     }
 
-    /** Returns the path of a directory under an executor's mapping, whichever names both have. */
+    /**
+     * Returns a directory's command-side path under an executor's mapping, also if one of the host
+     * paths contains links.
+     */
     private static Optional<String> commandPath(PathMapping known, Path host) {
         return known.toCommand(host)
                 .or(() -> new PathMapping(real(known.hostPath()), known.commandPath()).toCommand(real(host)));

@@ -21,10 +21,13 @@ interface SessionSite {
     /** Returns the directory; opens the workspace if it is not open. */
     PathMapping open();
 
-    /** Returns what the model needs to know about the directory. */
+    /** Returns text about the directory for the model. */
     String describe(List<Tool> offered);
 
-    /** Returns whether the executor confines what commands write; opens the workspace to know it. */
+    /**
+     * Returns whether the executor confines what commands write; opens the workspace if it is not
+     * open.
+     */
     boolean confinesCommands();
 
     /** Ends the background shells. */

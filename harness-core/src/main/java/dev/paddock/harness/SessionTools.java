@@ -46,7 +46,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
     /**
      * Where commands run.
      *
-     * @param executor runs those of the model
+     * @param executor runs the model's commands
      * @param probing runs the session's own probe, which checks that commands see the directory
      */
     record Commands(CommandExecutor executor, CommandExecutor probing) {}
@@ -66,7 +66,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
         /**
          * Makes the tools for a directory, an executor that shares it, and its files.
          *
-         * @param facts what is known of the sandbox, for the model
+         * @param facts the facts about the sandbox, for the model
          */
         SessionTools tools(
                 PathMapping worktree, CommandExecutor executor, WorkspaceFiles files, Optional<SandboxFacts> facts) {
@@ -77,7 +77,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
          * Makes the tools.
          *
          * @param directory where commands run, as shown to the model
-         * @param facts what is known of the sandbox, for the model
+         * @param facts the facts about the sandbox, for the model
          */
         SessionTools tools(
                 PathMapping worktree,

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what a session is doing: at most one run, and any number of direct calls. Once it is closed,
- * nothing begins. Thread-safe.
+ * Tracks a session's current work: at most one run, and any number of direct calls. Once it is
+ * closed, no work begins. Thread-safe.
  */
 final class SessionWork {
     private final Object lock = new Object();

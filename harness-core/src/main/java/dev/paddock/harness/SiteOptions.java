@@ -38,11 +38,11 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     SiteOptions() {}
 
     /**
-     * Has the tools work in a workspace instead of a directory with an executor. It is opened at the
-     * first use of a tool; its reference is kept beside the messages, and a session that is {@linkplain
-     * AgentSessionBuilder#resume resumed} finds it again by that. Tool sources and skills need the
-     * directory: with them, the workspace is opened when the session is built. The end of the session
-     * suspends the workspace and keeps its files.
+     * Has the tools work in a workspace instead of a directory with an executor. It is opened at
+     * the first use of a tool; its reference is stored with the messages, and a {@linkplain
+     * AgentSessionBuilder#resume resumed} session finds the workspace again by it. Tool sources and
+     * skills need the directory: with them, the workspace is opened when the session is built. The
+     * end of the session suspends the workspace and keeps its files.
      *
      * <p>If the workspace cannot be opened, the run ends as {@link
      * dev.paddock.harness.events.RunOutcome.End#FAILED} with the source's exception as its failure;
@@ -62,7 +62,7 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      * Sets how the context of the thread that calls the session reaches its tools, model, approver and
      * listeners.
      *
-     * @param value the carrier; by default they have no context
+     * @param value the carrier; by default they run without the caller's context
      * @return this builder
      */
     public B contextCarrier(ContextCarrier value) {
@@ -108,7 +108,7 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     /**
      * Sets the executor that runs commands, and says who disposes of it. An executor that several
      * sessions share is {@link Ownership#BORROWED}: a session that closes ends its own commands and
-     * leaves the others'. If somebody else disposes of the executor, a run of the session ends as
+     * leaves the others'. If its owner disposes of the executor, a run of the session ends as
      * {@link dev.paddock.harness.events.RunOutcome.End#FAILED}.
      *
      * @param value the executor
@@ -150,12 +150,12 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the approver, which decides about each tool call before it is carried out: once, for the
-     * session, or not at all. The model and the listeners receive a denied call's error result. By
+     * Sets the approver, which allows each tool call once or for the session, or denies it, before
+     * it is carried out. The model and the listeners receive a denied call's error result. By
      * default every call is carried out.
      *
      * <p>A call waits for its answer, and is denied if the approver fails; see {@link Approver}.
-     * The time of a call that listeners receive includes the wait.
+     * The duration of a call in the events includes the wait.
      *
      * @param value the approver
      * @return this builder

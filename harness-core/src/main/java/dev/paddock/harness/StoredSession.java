@@ -14,8 +14,8 @@ import java.util.Optional;
  * A session that is kept in a directory: its messages and logs can be read and removed without a model.
  * To continue it, pass its {@linkplain #directory() directory} to {@link AgentSessionBuilder#resume}.
  *
- * <p>It is meant for sessions of other programs. To read or remove a session that is open in this
- * program would, on POSIX systems, release the lock that keeps the session to itself.
+ * <p>Do not use it for a session that is open in this JVM: on POSIX systems, reading or removing it
+ * releases the lock that keeps other programs out.
  *
  * <p>Immutable; the directory's content is read by each call.
  *
@@ -98,7 +98,8 @@ public final class StoredSession {
     }
 
     /**
-     * Returns what the session's program has {@linkplain AgentSession#keepNote kept} beside it.
+     * Returns the note that a program has {@linkplain AgentSession#keepNote stored} with the
+     * session.
      *
      * @return the text, without white space around it; empty if there is none
      * @throws UncheckedIOException if it cannot be read

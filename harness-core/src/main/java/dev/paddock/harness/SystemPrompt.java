@@ -18,16 +18,16 @@ final class SystemPrompt {
     static final String WORKSPACE = "The directory is a workspace: commands start in it, and file tools take paths"
             + " relative to it. Use relative paths.";
 
-    static String of(String place, List<String> additions) {
+    static String of(String directory, List<String> additions) {
         StringBuilder prompt = new StringBuilder("You are a software engineer at work in a directory, with tools. ");
-        prompt.append(place);
+        prompt.append(directory);
         additions.stream()
                 .filter(addition -> !addition.isBlank())
                 .forEach(addition -> prompt.append("\n\n").append(addition));
         return prompt.toString();
     }
 
-    static String place(PathMapping worktree, List<Tool> tools) {
+    static String directory(PathMapping worktree, List<Tool> tools) {
         StringBuilder prompt = new StringBuilder();
         String commands = names(tools, ExecutionSite.SANDBOX);
         String files = names(tools, ExecutionSite.WORKTREE);

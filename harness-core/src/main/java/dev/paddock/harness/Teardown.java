@@ -81,7 +81,7 @@ final class Teardown {
                 LOG.log(
                         Level.WARNING,
                         "Closing the session: " + step.name() + " took more than " + step.longest()
-                                + " and goes on unattended");
+                                + " and continues in the background");
                 failures.add(new SessionCloseException("the session was closed, but " + step.name()
                         + " has not ended within " + step.longest().toMillis() / 1000.0 + " s"));
                 break;

@@ -121,9 +121,9 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
     }
 
     /**
-     * Has {@code read} show what the user's editor shows of a file in the session's directory, and {@code edit} and
-     * {@code write} refuse a file with changes that are not saved there. A session in a workspace, whose files no
-     * editor has open, does not use it.
+     * Has {@code read} return the text in the user's editor for a file in the session's directory,
+     * and {@code edit} and {@code write} refuse a file that has unsaved changes there. A session in
+     * a workspace, whose files no editor has open, does not use it.
      *
      * @param value asks the editor; by default the file tools know only the files on disk
      * @return this builder

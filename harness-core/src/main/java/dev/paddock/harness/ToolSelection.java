@@ -144,8 +144,8 @@ public final class ToolSelection {
          * Adds the tools of an external source, typically an MCP server. They follow the session's own
          * tools, in the order in which the sources were added.
          *
-         * @param value the source; building opens it unless the tool set is
-         *     closed, and the session closes it at its end
+         * @param value the source; building opens it unless the tool set is closed, and the session
+         *     closes it at its end
          * @return this builder
          */
         public Builder toolSource(ToolSource value) {
@@ -222,8 +222,8 @@ public final class ToolSelection {
         /**
          * Removes tools by name, whichever option they come from.
          *
-         * @param value names of tools in the final set; building rejects a
-         *     name that no tool has, since the tool that was meant would remain
+         * @param value names of tools in the final set; building rejects a name that no tool has,
+         *     since the intended tool would remain
          * @return this builder
          */
         public Builder disallowedTools(Collection<String> value) {

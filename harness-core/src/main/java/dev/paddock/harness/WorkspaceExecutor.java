@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** The executor of a session's workspace, which a command opens, and the disposal suspends. */
+/** Runs the commands of a session's workspace: the first command opens it, disposal suspends it. */
 final class WorkspaceExecutor implements CommandExecutor {
     private static final String UNOPENED = "workspace";
 
@@ -58,7 +58,10 @@ final class WorkspaceExecutor implements CommandExecutor {
         return site.openedExecutor().map(CommandExecutor::guarantees).orElse(Set.of());
     }
 
-    /** Returns the most while the workspace is not open: only its backend knows. */
+    /**
+     * Returns all shells that a backend may have while the workspace, and so its backend, is not
+     * open.
+     */
     @Override
     public Set<CommandShell> shells() {
         return site.openedExecutor()

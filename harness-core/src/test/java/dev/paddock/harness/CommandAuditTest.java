@@ -73,7 +73,7 @@ class CommandAuditTest extends SessionTest {
     }
 
     @Test
-    void audit_aCommandWhoseTimeIsUp() {
+    void audit_aCommandThatTimesOut() {
         CommandAudit audit = auditOf(host, "{'command': 'exec sleep 300', 'timeout': 0.1}");
         assertThat(audit.outcome()).isEqualTo(Outcome.TIMED_OUT);
         assertThat(audit.status()).isEmpty();
@@ -128,21 +128,21 @@ class CommandAuditTest extends SessionTest {
     }
 
     @Test
-    void audit_aCommandWhosePlaceIsLost() {
+    void audit_aCommandWhoseSandboxIsLost() {
         assertThat(auditOf(failingWith(new SandboxLostException("test", "gone")), "{'command': 'ls'}")
                         .outcome())
                 .isEqualTo(Outcome.LOST);
     }
 
     @Test
-    void audit_anExecutorThatBreaksIsAccountedFor() {
+    void audit_anExecutorThatThrowsIsRecordedAsFailed() {
         assertThat(auditOf(failingWith(new IllegalStateException("a bug")), "{'command': 'ls'}")
                         .outcome())
                 .isEqualTo(Outcome.FAILED);
     }
 
     @Test
-    void audit_aCommandWhoseEndNobodySawIsLostWhenSessionEnds() throws Exception {
+    void audit_anUnobservedCommandIsLostWhenSessionEnds() throws Exception {
         CountDownLatch handedOver = new CountDownLatch(1);
         CompletableFuture<ProcessLike> never = new CompletableFuture<>();
         CommandExecutor deaf = (command, options) -> {
@@ -168,7 +168,7 @@ class CommandAuditTest extends SessionTest {
     }
 
     @Test
-    void audit_nothingOfArgumentsVariablesInputAndOutputIsInIt() throws IOException {
+    void audit_containsNoArgumentVariableInputOrOutput() throws IOException {
         Files.writeString(worktree.resolve("file"), "s3cret");
         CommandAudit audit = auditOf(
                 host,

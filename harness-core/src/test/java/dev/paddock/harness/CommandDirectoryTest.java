@@ -219,7 +219,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
-    void oneNameIsNamedOnce() {
+    void promptNamesSharedPathOnce() {
         AgentSession session = open(builder((request, listener) -> AssistantTurn.saying(request.systemPrompt())));
         assertThat(session.prompt("Go").text()).endsWith("The directory is " + worktree + ".");
     }

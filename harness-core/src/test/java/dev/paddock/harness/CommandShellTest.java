@@ -37,7 +37,7 @@ class CommandShellTest extends SessionTest {
     }
 
     @Test
-    void bashIsBashWhereThereIsOne() {
+    void bashRunsCommandsWhereItExists() {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "there is no bash");
         AgentSession session = open(builder(script("")));
         assertThat(description(session)).contains("by bash, and", "string for bash;");
@@ -51,7 +51,7 @@ class CommandShellTest extends SessionTest {
     }
 
     @Test
-    void optionFixesExecutorsOwn() {
+    void optionSelectsExecutorsOwnShell() {
         AgentSession session = open(builder(script("")).shell(CommandShell.OWN));
         assertThat(description(session)).contains("by a POSIX sh, and", "string for a POSIX sh;");
         assertThat(bash(session, NAME).text())

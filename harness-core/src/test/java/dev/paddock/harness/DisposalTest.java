@@ -248,7 +248,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void withoutPlaceForStateTemporaryOneServes() throws IOException {
+    void unusableStateDirectoryIsReplacedByTemporaryOne() throws IOException {
         Path blocked = Files.writeString(home.resolve("state"), "in the way");
         SessionDirectory temporary = SessionDirectory.fresh(blocked);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temporary.path())))

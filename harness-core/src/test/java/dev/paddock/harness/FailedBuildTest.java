@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FailedBuildTest extends SessionTest {
 
     @Test
-    void noStepDisposesOfExecutorNorLeavesHookThatDoes() throws Exception {
+    void failedBuildNeitherDisposesOfExecutorNorLeavesHookThatDoes() throws Exception {
         Process program = FailedBuildProgram.start(worktree);
         try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
             assertThat(printed.lines().toList())

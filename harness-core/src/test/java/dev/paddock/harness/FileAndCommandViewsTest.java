@@ -183,7 +183,7 @@ class FileAndCommandViewsTest extends BackendTest {
     }
 
     @Test
-    void alternatingEditsOnHostAndReadsInThereSeeNoStaleByte() {
+    void sandboxReadsEachHostEditWithoutStaleByte() {
         AtomicInteger turns = new AtomicInteger();
         List<String> stale = new ArrayList<>();
         AgentSession session = open(builder((request, listener) -> {

@@ -51,7 +51,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void commandRunsInPlace() throws IOException {
+    void commandRunsInItsBackend() throws IOException {
         String inside = run(session(), "readlink /proc/self/ns/mnt; grep ^Seccomp: /proc/self/status; echo $((6 * 7))");
         assertThat(inside).endsWith("42\n");
         String mine = Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")).toString();
@@ -162,7 +162,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void abortEndsProcessInsideAndPlaceLivesOn() throws Exception {
+    void abortEndsProcessInSandboxAndSandboxStays() throws Exception {
         AgentSession session = session();
         String before = run(session, "cat /proc/sys/kernel/hostname");
         String token = token();
@@ -223,7 +223,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void trioSurvivesToolOverrides() {
+    void toolOverrideKeepsToolsOfBackgroundShells() {
         Tool mine = new TestTool("read", (call, context) -> ToolResult.ok("mine"));
         AgentSession session = open(builder(script(""))
                 .tools(ToolSelection.builder()
@@ -296,7 +296,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void disposalRemovesPlaceAndHostGitWorksOn() throws Exception {
+    void disposalRemovesSandboxAndHostGitStillWorks() throws Exception {
         Path repository = Files.createDirectory(home.resolve("repository"));
         git(repository, "init", "-q");
         Files.writeString(repository.resolve("file"), "text\n");

@@ -88,7 +88,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void backgroundShellStartsThereToo() {
+    void backgroundShellStartsInKeptDirectory() {
         AgentSession session = keeping();
         var unused = bash(session, "cd a/b");
         var started = bash(session, Json.object().with("command", "pwd -P").with("run_in_background", true));
@@ -99,7 +99,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void errorsKeepTheirPlaceAndNoCodeOfOursIsShown() {
+    void stderrStaysInOrderAndReportingCodeIsNotShown() {
         AgentSession session = keeping();
         assertThat(bash(session, "cd a; echo 1; echo 2 >&2; echo 3; cd ..").text())
                 .isEqualTo("1\n2\n3\n");
@@ -177,7 +177,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void ofParallelCommandsLastToEndDecides() throws Exception {
+    void lastOfParallelCommandsToEndDecides() throws Exception {
         AgentSession session = keeping();
         CompletableFuture<ToolResult> slow = CompletableFuture.supplyAsync(
                 () -> bash(session, "mkfifo begun end; : >begun; cd a; read line <" + worktree.resolve("end") + "; :"));

@@ -251,7 +251,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void moreSkillsThanPromptBearsAreLeftOut() throws IOException {
+    void skillsBeyondLimitAreLeftOut() throws IOException {
         for (int i = 0; i < 205; i++) {
             skill("s%03d".formatted(i), simple("s" + i));
         }

@@ -44,7 +44,7 @@ class StoredSessionTest extends SessionTest {
     }
 
     @Test
-    void whereThereIsNoSessionNoneIsFound() {
+    void absentSessionIsRefused() {
         assertThatThrownBy(() -> StoredSession.at(home.resolve("absent")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no session in " + home.resolve("absent"));

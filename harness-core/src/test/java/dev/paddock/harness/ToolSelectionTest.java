@@ -119,7 +119,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void overridingBashLeavesTrioAsItWas() {
+    void overridingBashKeepsToolsOfBackgroundShells() {
         Tool mine = tool("bash");
         AgentSession session = open(builder(selection().toolOverrides(Map.of("bash", mine))));
         assertThat(names(session)).isEqualTo(defaults());
@@ -292,7 +292,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void sourcesAreClosedAfterExecutorAndWhateverBecameOfIt() {
+    void sourcesAreClosedAfterExecutorEvenIfItsDisposalFails() {
         CommandExecutor failing = new CommandExecutor() {
             @Override
             public ProcessLike spawn(String command, SpawnOptions options) {

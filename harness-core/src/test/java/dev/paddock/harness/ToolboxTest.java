@@ -42,7 +42,7 @@ class ToolboxTest extends SessionTest {
     }
 
     @Test
-    void itOffersSessionsToolsAndCallsThem() {
+    void toolboxOffersSessionsToolsAndCallsThem() {
         try (Toolbox toolbox = toolbox()) {
             assertThat(toolbox.tools())
                     .extracting(Tool::name)

@@ -63,12 +63,12 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
-    void theyAreOffUnlessAskedFor() {
+    void webToolsAreOffByDefault() {
         assertThat(names(open(builder(script("{'text': 'Done.'}"))))).noneMatch(name -> name.startsWith("web_"));
     }
 
     @Test
-    void theyFollowDefaultToolsAndReachNetwork() {
+    void webToolsFollowDefaultToolsAndNameNetworkAsSite() {
         List<Tool> tools = open(builder()).tools();
         assertThat(tools.subList(tools.size() - 2, tools.size()))
                 .allSatisfy(tool -> assertThat(tool.executionSite()).isEqualTo(ExecutionSite.NETWORK))

@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param id its name
  * @param cwd the directory that it works in
- * @param title what the user first said, in one line; may be empty
+ * @param title the user's first message, in one line; may be empty
  * @param lastUsed when its last message was stored
  * @since 0.1
  */

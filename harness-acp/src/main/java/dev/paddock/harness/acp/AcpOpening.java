@@ -66,7 +66,7 @@ public final class AcpOpening {
     }
 
     /**
-     * Returns the stored session to go on with.
+     * Returns the stored session to resume.
      *
      * @return its {@linkplain AcpSession#id() name}, as the editor gives it; empty for a new session
      */
@@ -95,7 +95,7 @@ public final class AcpOpening {
     }
 
     /**
-     * Returns what asks the editor's user about hosts: for {@link
+     * Returns an approver that asks the editor's user about hosts, for {@link
      * dev.paddock.executor.ExecutorOptions#approveHosts}.
      *
      * @return the approver, which denies until the session is open

@@ -14,7 +14,10 @@ public final class AcpRefusedException extends RuntimeException {
         INVALID,
         /** There is no session of that name. */
         NOT_FOUND,
-        /** It should have worked: the sandbox is not available, the model cannot be used. */
+        /**
+         * The request is valid but failed, for example because the sandbox or the model is not
+         * available.
+         */
         FAILED
     }
 

@@ -14,15 +14,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * output.
  *
  * <p>Up to 32 sessions are open at a time, each at work on one prompt. The editor's user is asked
- * about calls as the session's mode says, and about each call that no sandbox bounds; who does not
- * answer within an hour, denies. One instance serves one editor, once.
+ * about calls as the session's mode says, and about each call that no sandbox bounds; a question
+ * without an answer within an hour counts as denied. One instance serves one editor, once.
  *
  * @since 0.1
  */
 public final class AcpServer {
     private static final Duration PATIENCE = Duration.ofHours(1);
 
-    /** How much later the library gives up than this module does. */
+    /** By how much the library's timeout exceeds this module's, so that this module reports it. */
     private static final Duration LATER = Duration.ofMinutes(1);
 
     private final AcpSessions sessions;
@@ -75,7 +75,7 @@ public final class AcpServer {
             try {
                 connection.run(input);
             } finally {
-                // Before the sessions: what waits for an answer of the editor's goes on.
+                // Before the sessions: this unblocks threads that wait for an answer of the editor.
                 session.close();
                 open.closeAll();
                 requests.close();

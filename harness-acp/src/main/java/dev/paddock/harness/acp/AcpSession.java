@@ -26,7 +26,7 @@ public interface AcpSession extends AutoCloseable {
     AgentSession session();
 
     /**
-     * Returns what the editor's user is told once, at the first prompt: what the sandbox grants.
+     * Returns the text that the editor shows once, at the first prompt: what the sandbox grants.
      *
      * @return Markdown; empty for nothing
      */
@@ -54,7 +54,7 @@ public interface AcpSession extends AutoCloseable {
      */
     void model(String name);
 
-    /** Is called before each prompt. */
+    /** Called before each prompt. */
     default void beforePrompt() {}
 
     /** Closes the session, and ends all that was started for it. */

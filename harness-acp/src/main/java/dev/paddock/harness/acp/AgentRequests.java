@@ -72,7 +72,7 @@ final class AgentRequests {
         return Mono.fromFuture(CompletableFuture.supplyAsync(() -> guarded(answer), workers));
     }
 
-    /** Has every failure become an error of the protocol. */
+    /** Converts every failure to a protocol error. */
     private static <T> T guarded(Supplier<T> answer) {
         try {
             return answer.get();
@@ -102,7 +102,10 @@ final class AgentRequests {
         }
     }
 
-    /** Answers each version with the one that is spoken here, as the protocol has it; the editor then decides. */
+    /**
+     * Answers with the version that this server implements, as the protocol requires; the editor
+     * then decides whether to continue.
+     */
     private Object initialize(@Nullable Object params) {
         AcpSchema.InitializeRequest request = read(params, AcpSchema.InitializeRequest.class);
         if (Optional.ofNullable(request.protocolVersion()).isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Says what a tool call is about, in the protocol's words.
+ * Describes a tool call in the protocol's terms.
  *
  * @param worktree the session's directory; empty if it is not known yet
  */
@@ -77,7 +77,7 @@ record CallSummary(ToolCall call, Optional<PathMapping> worktree) {
                 .orElse(List.of());
     }
 
-    /** Returns all of what the call is going to do: a part that is not shown could not be judged. */
+    /** Returns the whole intended action: the user cannot judge a part that is not shown. */
     List<AcpSchema.ToolCallContent> intent() {
         String path = file().map(Path::toString).orElse(argument("path"));
         return switch (call.name()) {
@@ -93,7 +93,7 @@ record CallSummary(ToolCall call, Optional<PathMapping> worktree) {
         };
     }
 
-    /** Returns what the call has done. */
+    /** Returns the call's outcome. */
     List<AcpSchema.ToolCallContent> outcome(ToolResult result) {
         String diff = result.details().text("diff").orElse("");
         if (!result.isError() && file().isPresent() && !diff.isEmpty()) {

@@ -4,7 +4,7 @@ import com.agentclientprotocol.sdk.spec.AcpSchema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the protocol's diffs, texts before and after, of a unified diff: one of each hunk. */
+/** Converts a unified diff to the protocol's diffs: the texts before and after each hunk. */
 final class ChangedFile {
     private final String path;
     private final List<AcpSchema.ToolCallContent> diffs = new ArrayList<>();

@@ -56,7 +56,7 @@ final class EditorApprover implements Approver, HostApprover {
             return false;
         }
         String place = host + ":" + port;
-        turn.lockInterruptibly(); // the answer to one connection may be that to the next
+        turn.lockInterruptibly(); // one answer may also decide about the next connection
         try {
             return allowedHosts.contains(place) || isAllowed(session.get().client(), place);
         } finally {

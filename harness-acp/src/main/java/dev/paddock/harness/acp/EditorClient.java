@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends the editor what concerns one session. */
+/** Sends the editor the updates and questions of one session. */
 final class EditorClient {
     private static final TypeRef<AcpSchema.RequestPermissionResponse> ANSWER = new TypeRef<>() {};
     private static final TypeRef<AcpSchema.ReadTextFileResponse> TEXT = new TypeRef<>() {};
@@ -40,7 +40,7 @@ final class EditorClient {
      * An answer of the editor's user.
      *
      * @param isAllowed whether the user agrees
-     * @param isForSession whether the user does so for all that is the same
+     * @param isForSession whether the answer also applies to the same calls later in the session
      * @param reason why not
      */
     record Answer(boolean isAllowed, boolean isForSession, String reason) {
@@ -65,7 +65,7 @@ final class EditorClient {
     /**
      * Asks the editor's user. Blocks until the editor answers, or for the time that an answer may take.
      *
-     * @param always what the user would allow for the session
+     * @param always describes the permission for the session
      */
     Answer ask(AcpSchema.ToolCallUpdate call, String always) throws InterruptedException {
         List<PermissionOption> options = List.of(

@@ -35,11 +35,17 @@ import reactor.core.publisher.Mono;
  * time as another message.
  */
 final class EditorConnection implements AcpAgentTransport, AutoCloseable {
-    /** The library answers one prompt at a time, whatever the number of sessions, if it knows that it is one. */
+    /**
+     * The method name under which prompts are passed to the library. Under the protocol's own name,
+     * the library would run one prompt at a time for all sessions.
+     */
     static final String PROMPT = "paddock/session/prompt";
 
     private static final Logger LOG = LateLogger.of(EditorConnection.class);
-    /** Named here, so that the library does not search for one; a newer editor may send further fields. */
+    /**
+     * Given explicitly, so that the library does not search for a mapper. A newer editor may send
+     * further fields.
+     */
     private static final AcpJsonMapper JSON = new JacksonAcpJsonMapper(JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build());
@@ -83,7 +89,7 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
         if (!(line instanceof MessageReader.Text(String text))) {
             refuse(
                     AcpErrorCodes.INVALID_REQUEST,
-                    "a message is longer than " + MessageReader.MAX_BYTES + " bytes, and was passed over");
+                    "a message is longer than " + MessageReader.MAX_BYTES + " bytes and was skipped");
         } else if (!text.isBlank()) {
             take(text);
         }
@@ -98,9 +104,9 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
                             ? new JSONRPCRequest(request.jsonrpc(), request.id(), PROMPT, request.params())
                             : message);
         } catch (IOException noJson) {
-            refuse(AcpErrorCodes.PARSE_ERROR, "a line is no JSON object, and was passed over");
+            refuse(AcpErrorCodes.PARSE_ERROR, "a line is not a JSON object and was skipped");
         } catch (IllegalArgumentException noMessage) {
-            refuse(AcpErrorCodes.INVALID_REQUEST, "a line is no message of JSON-RPC 2.0, and was passed over");
+            refuse(AcpErrorCodes.INVALID_REQUEST, "a line is not a JSON-RPC 2.0 message and was skipped");
         }
     }
 

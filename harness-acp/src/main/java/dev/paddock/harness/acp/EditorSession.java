@@ -44,7 +44,7 @@ final class EditorSession implements AutoCloseable {
         return updates;
     }
 
-    /** Shows what the session holds. */
+    /** Sends the session's stored messages to the editor. */
     void replay() {
         updates.replay(opened.session().messages());
     }
@@ -121,7 +121,10 @@ final class EditorSession implements AutoCloseable {
         isAtWork = false;
     }
 
-    /** Notes that the prompt is not wanted any more; returns whether there is one, which is to be aborted. */
+    /**
+     * Marks the current prompt as cancelled; returns whether there is one, which the caller then
+     * aborts.
+     */
     synchronized boolean cancel() {
         isCancelled = isAtWork;
         return isAtWork;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sessions that one editor has open. */
 final class EditorSessions {
-    /** Gone from the newest versions of the protocol, and sent by editors of the versions before. */
+    /** Removed from the newest versions of the protocol; editors of earlier versions send it. */
     static final String SET_MODEL = "session/set_model";
 
     private static final Logger LOG = LateLogger.of(EditorSessions.class);
@@ -264,7 +264,7 @@ final class EditorSessions {
         return Map.of("configOptions", options(session));
     }
 
-    /** Returns the modes and the models, these as the protocol has them now and as it had them before. */
+    /** Returns the modes, and the models in the protocol's current form and in its earlier one. */
     private static Map<String, Object> state(EditorSession session) {
         Map<String, Object> state = new LinkedHashMap<>();
         state.put("modes", session.approver().mode().state());
@@ -278,7 +278,9 @@ final class EditorSessions {
         return state;
     }
 
-    /** Written out: below a map, Jackson does not know the kind that it has to write. */
+    /**
+     * Built by hand: for values in a map, Jackson does not write the discriminator {@code type}.
+     */
     private static List<Map<String, Object>> options(EditorSession session) {
         List<Map<String, String>> choices = session.opened().models().entrySet().stream()
                 .map(one -> Map.of("value", one.getKey(), "name", one.getValue()))

@@ -49,7 +49,10 @@ final class EditorUpdates {
         return new CallSummary(call, worktree);
     }
 
-    /** Sends a call, unless it has been sent: the approver may be asked before the listener is told. */
+    /**
+     * Sends a call, unless it has been sent: the approver may be asked before the listener receives
+     * the event.
+     */
     synchronized void announce(ToolCall call) {
         if (announced.add(call.id())) {
             CallSummary summary = summary(call);
@@ -124,7 +127,7 @@ final class EditorUpdates {
                 null));
     }
 
-    /** Shows what a stored session holds. */
+    /** Shows the messages of a stored session. */
     void replay(List<Message> messages) {
         Map<String, Message.ToolOutcome> outcomes = messages.stream()
                 .filter(Message.ToolResults.class::isInstance)

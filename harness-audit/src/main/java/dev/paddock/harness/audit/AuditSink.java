@@ -12,7 +12,7 @@ package dev.paddock.harness.audit;
 public interface AuditSink {
 
     /**
-     * Accepts a record. The sink reports whether it was stored.
+     * Accepts a record. The sink itself reports a record that it could not store.
      *
      * @param record the record
      */

@@ -29,10 +29,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Writes one record per launch: when the command has closed, was lost, or could not be started;
- * and, in a network of allowed hosts, one per connection of the executor's commands: when it
- * ended or was denied, if the executor was {@linkplain #builder(Function, AuditSink) created} with it. Commands of an executor share the network, so the record of a connection
- * names no command and has no caller's context.
+ * Writes one record per launch: when the command has closed, was lost, or could not be started; and
+ * one per connection in a network of allowed hosts, when it ended or was denied, if the executor
+ * was {@linkplain #builder(Function, AuditSink) created} with this object's observer. Commands of
+ * an executor share the network, so the record of a connection names no command and has no caller's
+ * context.
  *
  * <p><b>Off the command's path.</b> Neither the start nor the end of a command waits for its record,
  * and none fails because of it. A record that could not be handed to the sink is counted by {@link
@@ -212,9 +213,9 @@ public final class AuditedExecutor extends ForwardingExecutor {
     }
 
     /**
-     * Waits until the records of the commands so far have been handed to the sink, 10 seconds at most;
-     * the log reports any others. For an executor that someone else disposes of and whose
-     * commands have ended.
+     * Waits until the records of the commands so far have been handed to the sink, 10 seconds at
+     * most; the log reports any others. Use it for an executor that another owner disposes of,
+     * after its commands have ended.
      */
     public void awaitRecords() {
         connections.flush();
@@ -250,7 +251,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
         }
 
         /**
-         * Sets what is replaced in every text of a record.
+         * Sets the redaction of every text of a record.
          *
          * @param value the redaction
          * @return this builder

@@ -105,7 +105,7 @@ final class CommandRecords {
             return id;
         }
 
-        /** Notes the command's end, before anything waits for its record. */
+        /** Measures the command's duration, before the wait for its output to be read. */
         void stop() {
             tookMillis = (System.nanoTime() - began) / 1_000_000;
         }

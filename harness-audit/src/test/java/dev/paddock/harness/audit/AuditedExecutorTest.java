@@ -125,7 +125,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void sinkThatStandsStillHoldsNoCommand() throws Exception {
+    void blockedSinkDelaysNoCommand() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         Set<AuditRecord> late = ConcurrentHashMap.newKeySet();
         AuditedExecutor executor = AuditedExecutor.builder(PLAIN, record -> {

@@ -34,10 +34,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p>The container starts at its first use or at {@link #start}, which copies a shadow. Its
- * sandbox for commands starts at the first command, and is created at the first write, since it knows which files
- * commands may not change. Closing it ends its commands, then removes the
- * shadow. Thread-safe.
+ * <p>The container starts at its first use or at {@link #start}, which copies a shadow. The
+ * executor of its commands is created at the first write or command, since it knows which files
+ * commands may not change; the sandbox starts at the first command. Closing the container ends its
+ * commands, then removes the shadow. Thread-safe.
  *
  * <p>A secret appears in no file content that {@code WORKSPACE} returns, in no command's environment
  * unless {@link ExecPolicy#withSecrets} permits it, and in no event.
@@ -205,8 +205,8 @@ public final class AgentContainer implements AutoCloseable {
     }
 
     /**
-     * Returns whether commands may not change a file of the workspace, which only their executor knows. Where guests
-     * run no commands, and no executor can be made, names alone decide.
+     * Returns whether the executor keeps commands from changing a file. If guests run no commands
+     * and no executor can be created, returns false: then only the protected names apply.
      */
     private boolean isKept(Path path) {
         if (options.exec().filter(ExecPolicy::enabled).isPresent()) {

@@ -165,7 +165,7 @@ final class BindingTools {
                         + " more characters; narrow the request";
     }
 
-    /** Does what a tool does. */
+    /** Executes a tool's call. */
     @FunctionalInterface
     private interface Action {
         String apply(Json arguments, ToolContext context);

@@ -9,8 +9,8 @@ import java.util.Optional;
  * The sources of a container's variables, which of them are included, and which are secrets. Immutable.
  *
  * <p>Defaults: every {@code .env} and {@code .env.*} in the root, in the order of their names, all
- * optional; nothing of the host's process; every name counts; a name that matches {@code PUBLIC_*}
- * is public, one that looks like a credential's is a secret, and every other is public.
+ * optional; nothing of the host's process; every name is included; a name that matches {@code
+ * PUBLIC_*} is public, one that looks like a credential's is a secret, and every other is public.
  *
  * <p>Commands receive all variables of values in code and of the host's process, but of files only those that
  * {@link dev.paddock.executor.policy.HarmlessVariables} lists, secrets if the {@link ExecPolicy} permits them, and what
@@ -18,7 +18,8 @@ import java.util.Optional;
  * {@link dev.paddock.executor.policy.CodeInjectionVariables} come from code alone.
  *
  * @param sources the sources, of which a later one overrides an earlier one; the default if empty
- * @param include globs of the included names, which commands receive from files, too; all names count if empty
+ * @param include globs of the included names, which commands receive from files, too; if empty, all
+ *     names are included
  * @param exclude globs of the excluded names
  * @param publicNames globs of the names that are public whatever else they match
  * @param secretNames globs of the names that are secrets; if empty, those that
@@ -122,7 +123,7 @@ public record EnvOptions(
         return new EnvOptions(sources, include, exclude, publicNames, secretNames, value);
     }
 
-    /** Returns whether a name counts. */
+    /** Returns whether a name is included and not excluded. */
     boolean counts(String name) {
         return (include.isEmpty() || matches(include, name)) && !matches(exclude, name);
     }

@@ -21,7 +21,7 @@ final class EnvPath {
         return String.join("/", names);
     }
 
-    /** Returns a glob that matches this very path of the root, whatever characters it has. */
+    /** Returns a glob that matches only this path from the root, whatever characters it has. */
     static String glob(String path) {
         return "/" + normal(path).replaceAll("[\\\\*?\\[\\]{},]", "\\\\$0");
     }

@@ -61,7 +61,7 @@ public final class ExecBinding {
      * @param request the program, its arguments and its options
      * @return its result, also of one that failed or timed out
      * @throws BindingException if the policy refuses it, or it is malformed; nothing ran
-     * @throws dev.paddock.harness.files.access.FileException if its directory is none of the
+     * @throws dev.paddock.harness.files.access.FileException if its directory is not in the
      *     workspace
      * @throws ExecutorException if it could not be run
      */
@@ -77,7 +77,7 @@ public final class ExecBinding {
      * @return its result, also of one that failed or timed out
      * @throws BindingException if the policy refuses it, or it is malformed; nothing ran
      * @throws AbortedException if the signal is aborted
-     * @throws dev.paddock.harness.files.access.FileException if its directory is none of the
+     * @throws dev.paddock.harness.files.access.FileException if its directory is not in the
      *     workspace
      * @throws ExecutorException if it could not be run
      */

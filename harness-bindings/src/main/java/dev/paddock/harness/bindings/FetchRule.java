@@ -27,11 +27,11 @@ public record FetchRule(HostRule host, Set<String> methods) {
         methods = Set.copyOf(methods);
         if (host.mostBytes().isPresent()) {
             throw new IllegalArgumentException(
-                    "the rule '" + host + "' bounds the bytes of commands; leave the bound out, a fetch has its own");
+                    "the rule '" + host + "' has a byte limit for commands; remove it, a fetch has a limit of its own");
         }
         if (host.isLoopback()) {
             throw new IllegalArgumentException("the rule '" + host
-                    + "' is for commands: a fetch cannot reach a port of this" + " machine's loopback by that name");
+                    + "' names this machine's loopback, which a fetch cannot reach; remove the rule");
         }
         for (String method : methods) {
             if (!READING.contains(method) && !CHANGING.contains(method)) {

@@ -120,9 +120,10 @@ final class Variables {
     }
 
     /**
-     * Returns whether commands may receive a variable of the program's own, one that the program includes by its name,
-     * or a harmless one. The files are in the worktree: a command or the project's author may have written them, and a
-     * program that reads its proxy or its registry from a variable sends the user's credentials there.
+     * Returns whether commands may receive a variable. Of the variables in files, only secrets,
+     * harmless names and names that the program includes: a command or the project's author may
+     * have written the files, and a program that reads its proxy or its registry from a variable
+     * sends the user's credentials there.
      */
     boolean isForCommands(String name) {
         Variable variable = byName.get(name);

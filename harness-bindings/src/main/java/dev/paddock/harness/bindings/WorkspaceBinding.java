@@ -96,7 +96,7 @@ public final class WorkspaceBinding {
      * Writes a file: replaces what it holds, or creates it and its parents.
      *
      * @param path the file
-     * @param content all that it is to hold
+     * @param content the new content
      * @return the file that was written
      * @throws FileException if it may not be written
      */
@@ -123,7 +123,7 @@ public final class WorkspaceBinding {
      * Writes a file as text in UTF-8.
      *
      * @param path the file
-     * @param text all that it is to hold
+     * @param text the new content
      * @return the file that was written
      * @throws FileException if it may not be written
      */

@@ -152,7 +152,7 @@ class ExecBindingTest extends ExecBench {
     }
 
     @Test
-    void commandIsToldToEndAndKilledSecondLater() {
+    void commandGetsSigtermAndSigkillSecondLater() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
             // The handler starts no program: it has a second.
             abort(container, "trap ': >told; exit 5' TERM; : >started; sleep 60 & wait");

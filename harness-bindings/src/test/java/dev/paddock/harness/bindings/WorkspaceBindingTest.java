@@ -194,7 +194,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void viewOfFileOfVariablesHasWhatCountsAlone() throws Exception {
+    void viewOfFileOfVariablesHasIncludedVariablesAlone() throws Exception {
         Files.writeString(
                 root.resolve("app.vars"),
                 "APP_A=\"say \"\"hi\"\"\"\nAPP_B=x\\ny\nOTHER=" + CANARY + "\nAPP_KEY=" + CANARY);

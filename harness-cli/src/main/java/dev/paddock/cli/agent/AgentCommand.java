@@ -203,8 +203,8 @@ public final class AgentCommand implements Subcommand {
      * @param isOnHost whether the user has chosen the host for its commands
      * @param variables the variables of commands
      * @param observers observe the connections of its commands
-     * @param executor opens what ends its commands
-     * @param placing gives a session the executor that has been opened
+     * @param executor opens the executor, whose disposal ends its commands
+     * @param placing sets the opened executor in the session's builder
      */
     private record Site(
             SessionScope scope,

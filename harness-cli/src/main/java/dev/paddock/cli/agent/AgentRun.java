@@ -63,7 +63,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
      * Creates a run.
      *
      * @param checkpoints takes snapshots before the prompts; empty for none
-     * @param note returns what is kept beside the session, to resume it
+     * @param note returns the note that is stored with the session, to resume it
      */
     AgentRun(Console console, Interrupts interrupts, Optional<Checkpoints> checkpoints, Supplier<SessionNote> note) {
         this.checkpoints = checkpoints;
@@ -81,8 +81,8 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
      * Prompts the session until there are no more prompts. The caller passes signals to this object
      * from before the executor is opened.
      */
-    int run(CommandExecutor place, Supplier<AgentSession> opening, PromptSource prompts) {
-        int exitCode = work(place, opening, prompts);
+    int run(CommandExecutor owned, Supplier<AgentSession> opening, PromptSource prompts) {
+        int exitCode = work(owned, opening, prompts);
         if (verdict().isPresent() || exitCode == INTERRUPTED) {
             // The usual exit flushes the output, which blocks forever if nobody reads it.
             interrupts.exit(console.exitCode(exitCode));
@@ -90,8 +90,8 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         return exitCode;
     }
 
-    private int work(CommandExecutor place, Supplier<AgentSession> opening, PromptSource prompts) {
-        try (CommandExecutor disposed = place;
+    private int work(CommandExecutor owned, Supplier<AgentSession> opening, PromptSource prompts) {
+        try (CommandExecutor disposed = owned;
                 AgentSession opened = opening.get()) {
             synchronized (this) {
                 executor = Optional.of(disposed);
@@ -120,7 +120,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     private int promptAll(AgentSession opened, PromptSource prompts) {
         int exitCode = 0;
         while (verdict().isEmpty()) {
-            interrupts.anew();
+            interrupts.restartCount();
             Optional<String> prompt = prompts.next();
             // A verdict that arrived while the terminal was read must not be followed by another
             // prompt.
@@ -337,13 +337,13 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     @Override
     public void endAtOnce() {
         finish(INTERRUPTED);
-        Optional<CommandExecutor> place;
+        Optional<CommandExecutor> opened;
         boolean isIdle;
         synchronized (this) {
-            place = executor;
+            opened = executor;
             isIdle = !isAtWork;
         }
-        place.ifPresent(CommandExecutor::dispose);
+        opened.ifPresent(CommandExecutor::dispose);
         if (isIdle) {
             session().ifPresent(this::sayHowToGoOn);
             interrupts.exit(INTERRUPTED);

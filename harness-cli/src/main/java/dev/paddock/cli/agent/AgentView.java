@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * Shows a session: live on a terminal, in lines elsewhere, or as JSON; and sums up what it has
- * cost.
- */
+/** Shows a session: live on a terminal, in lines elsewhere, or as JSON; and sums up its cost. */
 public final class AgentView implements SessionListener, AutoCloseable {
     /**
      * Bounds how long a listener may block on a slow reader. A reader of the output, such as a
@@ -82,9 +79,7 @@ public final class AgentView implements SessionListener, AutoCloseable {
         view.onEvent(event);
     }
 
-    /**
-     * Returns one line with what the session has used and done; empty with JSON.
-     */
+    /** Returns one line that sums up the session's usage and work; empty with JSON. */
     Optional<String> summary() {
         return isJson ? Optional.empty() : Optional.of(tally.closing());
     }

@@ -140,7 +140,10 @@ final class AgentWorkspace implements CommandExecutor {
         return environment;
     }
 
-    /** Returns what observes the connections of each of its sandboxes: an undo ends one and starts another. */
+    /**
+     * Returns the observers of connections, which serve each of its sandboxes: an undo ends one and
+     * starts another.
+     */
     LateObservers observers() {
         return observers;
     }
@@ -190,7 +193,7 @@ final class AgentWorkspace implements CommandExecutor {
         return opened.map(CommandExecutor::guarantees).orElse(Set.of());
     }
 
-    /** Ends the workspace's commands at once, whatever the session is at. */
+    /** Ends the workspace's commands at once, whatever the session is doing. */
     @Override
     public void dispose() {
         registry.close();

@@ -14,9 +14,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Takes a snapshot of a workspace before each prompt, and puts the files back to it. The files are
- * put back in their place, so that the session goes on under the same paths; the files as they were
- * are a snapshot, too. Thread-safe.
+ * Takes a snapshot of a workspace before each prompt, and restores the files from it in place, so
+ * that the session continues under the same paths. The replaced files are kept as a snapshot, too.
+ * Thread-safe.
  */
 final class Checkpoints {
     private static final int MAX_LABEL_LENGTH = 60;

@@ -99,7 +99,7 @@ final class EditedSession implements AcpSession {
         chooser.accept(name);
     }
 
-    /** Keeps what is needed to resume the session. Without it the session goes on all the same. */
+    /** Stores the note by which the session is resumed. If that fails, the session continues. */
     @Override
     public void beforePrompt() {
         String now = note.with(model.source()).json();

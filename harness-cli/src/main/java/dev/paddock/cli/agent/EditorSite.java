@@ -54,7 +54,10 @@ final class EditorSite implements AcpSessions {
         return refusing(() -> opened(opening));
     }
 
-    /** Runs what the call of this program has asked for, on the server's thread, and words its failures. */
+    /**
+     * Runs an action with the caller's environment, on the server's thread, and converts its
+     * failures to refusals for the editor's user.
+     */
     private <T> T refusing(Supplier<T> action) {
         try {
             return CallerEnvironment.with(caller.environment(), action);
@@ -123,7 +126,10 @@ final class EditorSite implements AcpSessions {
         }
     }
 
-    /** Returns an MCP server of the editor's, which nobody but the editor has asked for: in the sandbox. */
+    /**
+     * Returns an MCP server that the editor requests. It runs in the sandbox, since Paddock's user
+     * has not asked for it.
+     */
     private static McpToolSource source(AcpOpening.Server server) {
         String name = server.name().replaceAll("[^A-Za-z0-9-]", "-");
         try {

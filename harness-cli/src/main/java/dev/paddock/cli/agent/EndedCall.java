@@ -60,7 +60,7 @@ final class EndedCall {
         }
     }
 
-    /** Returns what a file tool's result amounts to; empty where the result itself is shown. */
+    /** Summarizes a file tool's result; empty where the result itself is shown. */
     private static String summary(String tool, Json details) {
         return switch (tool) {
             case "read" ->

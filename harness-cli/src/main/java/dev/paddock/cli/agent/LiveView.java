@@ -169,7 +169,7 @@ final class LiveView implements SessionListener, AutoCloseable {
         return tail.isEmpty() || room < 5 ? head : head + style.dim("  " + Printable.end(tail, room));
     }
 
-    /** Returns when a turn is asked for again, and how often it will be. */
+    /** Describes the delay before a retry, its number, and the limit of attempts. */
     static String retrying(SessionEvent.TurnRetried retried) {
         return "retrying in " + seconds(retried.delay()) + " (" + retried.attempt() + " of " + retried.attempts() + ")";
     }

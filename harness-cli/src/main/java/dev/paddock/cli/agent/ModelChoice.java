@@ -66,14 +66,14 @@ final class ModelChoice implements SessionModel {
     private volatile Current current;
     private volatile Given given = new Given(Map.of(), none -> Optional.empty());
 
-    /** The models to choose from, and what the options say about all of them. */
+    /** The models to choose from, and the options that apply to all of them. */
     private record Known(
             List<ModelAlias> aliases, Optional<SessionNote.LastModel> remembered, Optional<String> timeout) {}
 
     /**
      * The model that works.
      *
-     * @param source what it was made from; empty for a script
+     * @param source the alias that it was made from; empty for a script
      * @param keyVariable the variable of its key, if it needs one
      */
     private record Current(Model model, String name, Optional<ModelAlias> source, Optional<String> keyVariable) {}
@@ -91,7 +91,7 @@ final class ModelChoice implements SessionModel {
         return (request, listener) -> current.model().respond(request, listener);
     }
 
-    /** Returns what the current model was made from; empty for a script. */
+    /** Returns the alias that the current model was made from; empty for a script. */
     Optional<ModelAlias> source() {
         return current.source();
     }
@@ -203,7 +203,7 @@ final class ModelChoice implements SessionModel {
 
     /**
      * Returns the model that a session has used, with the address and the key's variable of the
-     * configuration: who can write the session must not choose these.
+     * configuration: a program that can write the session must not choose these.
      */
     private static ModelAlias resumed(SessionNote.LastModel last, Known known, Arguments arguments) {
         Optional<ModelAlias> own = known.aliases().stream()

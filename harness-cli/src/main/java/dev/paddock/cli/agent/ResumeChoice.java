@@ -113,7 +113,9 @@ final class ResumeChoice {
         }
     }
 
-    /** Reads one line and nothing behind it, which the editor reads; empty at the input's end. */
+    /**
+     * Reads one line and no byte after it, which the line editor reads; empty at the input's end.
+     */
     private static Optional<String> line(InputStream from) {
         StringBuilder line = new StringBuilder();
         try {

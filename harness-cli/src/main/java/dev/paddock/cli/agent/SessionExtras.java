@@ -11,7 +11,7 @@ import dev.paddock.harness.tools.web.WebAccess;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The options of a session with a model that neither its model nor its sandbox has. */
+/** The options of an agent's session that concern neither the model nor the sandbox. */
 final class SessionExtras {
     static final Option MAX_TURNS = Option.of("--max-turns", "N", "how many turns the model may take, 200 by default");
     static final Option SKILLS =

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param directory the store's directory, absolute; need not exist
  * @param key the key in place of the store's key file
- * @param newKey the key that a rotation replaces it by
+ * @param newKey the key that replaces it in a rotation
  */
 record AuditLocation(Path directory, Optional<AuditKey> key, Optional<AuditKey> newKey) {
     /** The variables with the keys, in hexadecimal digits. */
@@ -33,7 +33,8 @@ record AuditLocation(Path directory, Optional<AuditKey> key, Optional<AuditKey> 
      * Returns the caller's store: {@code $XDG_STATE_HOME/paddock/audit}, which is below {@code
      * ~/.local/state} if that variable is not set.
      *
-     * @throws AuditException if the caller has no home directory, or the variable with the key has none
+     * @throws AuditException if the caller has no home directory, or the key's variable contains no
+     *     key
      */
     static AuditLocation of(InvocationContext caller) {
         Path state = Path.of(caller.variable("XDG_STATE_HOME").orElse(""));
@@ -77,7 +78,8 @@ record AuditLocation(Path directory, Optional<AuditKey> key, Optional<AuditKey> 
      */
     AuditStore open(boolean create) {
         if (System.getProperty(LIBRARIES) == null) {
-            // Where other users cannot replace it, and a later opening removes what a killed one leaves.
+            // There, other users cannot replace the library, and a later opening removes the copy
+            // that a killed process has left.
             System.setProperty(LIBRARIES, directory.toString());
         }
         AuditStore.Builder builder =

@@ -23,9 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Records the commands of one run of this program, as its options say. Records go to the spool of the
- * caller's store, and now and then from there into the chain; but straight into the chain if they are
- * required, or if the key does not lie beside the spool.
+ * Records the commands of one run of this program, as its options say. Records go to the spool of
+ * the caller's store, from where a run moves them into the chain; but directly into the chain if
+ * they are required, or if the key is not stored with the spool.
  */
 public final class CommandLineAudit implements AutoCloseable {
     private final String subcommand;
@@ -46,7 +46,7 @@ public final class CommandLineAudit implements AutoCloseable {
     }
 
     /**
-     * Opens what the configuration demands.
+     * Opens the audit trail that the configuration demands.
      *
      * @param auditing whether commands leave records
      * @param subcommand the subcommand whose commands are recorded
@@ -93,8 +93,8 @@ public final class CommandLineAudit implements AutoCloseable {
      * Returns an executor that records its commands and connections.
      *
      * @param executor the executor that runs them; disposed of with the returned one
-     * @param observers with which it was created: its connections are recorded, too
-     * @param policy what it grants
+     * @param observers the observers with which it was created; its connections are recorded, too
+     * @param policy the policy that the executor enforces
      */
     private CommandExecutor over(CommandExecutor executor, LateObservers observers, SandboxPolicy policy) {
         if (sink.isEmpty()) {
@@ -119,7 +119,7 @@ public final class CommandLineAudit implements AutoCloseable {
      * Returns an executor that records the commands of a workspace.
      *
      * @param executor the workspace's executor
-     * @param observers with which it was created
+     * @param observers the observers with which it was created
      * @param worktree its directory
      * @param mounts what its commands see besides the directory
      * @param network what its commands reach
@@ -140,7 +140,10 @@ public final class CommandLineAudit implements AutoCloseable {
         return new AuditedSource(source, observers, this);
     }
 
-    /** Writes the rest. To be closed after the executors, or after their commands have ended. */
+    /**
+     * Writes the remaining records. Close it after the executors, or after their commands have
+     * ended.
+     */
     @Override
     public void close() {
         recorded.forEach(AuditedExecutor::awaitRecords);

@@ -3,7 +3,7 @@ package dev.paddock.cli.audit;
 import dev.paddock.harness.audit.store.AuditStore;
 import java.time.Duration;
 
-/** Moves spooled records into the chain, and prunes it now and then. */
+/** Moves spooled records into the chain, and prunes it after each thousand. */
 final class SpoolMove {
     static final Duration OLDEST = Duration.ofDays(90);
     static final long MAX_RECORDS = 100_000;

@@ -44,7 +44,7 @@ final class SpoolSink implements AuditSink {
         try (AuditStore store = location.open(true)) {
             SpoolMove.run(store);
         } catch (AuditException fault) {
-            // A store that is locked takes them the next time.
+            // If the store is locked, the next run moves them.
             if (fault.kind() != AuditException.Kind.LOCKED) {
                 console.complain(spool.waiting() + " audit records wait in the spool: " + Console.text(fault));
             }

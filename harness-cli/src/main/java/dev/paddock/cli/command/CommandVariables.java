@@ -18,7 +18,7 @@ public final class CommandVariables {
                 || arguments.all(SandboxFlags.PASS_ENV).contains(name);
     }
 
-    /** Returns what a configuration's variables are for this caller; prints which are withheld. */
+    /** Returns a configuration's variables with this caller's values; prints which are withheld. */
     static EnvironmentPolicy of(
             EnvironmentPolicy configured, Arguments arguments, InvocationContext caller, Console console) {
         EnvironmentPolicy environment = EnvironmentPolicy.empty();

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the configuration files of a command line: the caller's own, and the worktree's, which lies
- * over it and can only narrow what it grants.
+ * Finds the configuration files of a command line: the caller's own, and the worktree's, which is
+ * applied after it and can only narrow its grants.
  */
 public final class ConfigFiles {
     public static final String NAME = "paddock.yaml";
@@ -78,7 +78,7 @@ public final class ConfigFiles {
     }
 
     /**
-     * Returns the place of the caller's own file, whether or not it exists; empty for a caller
+     * Returns the path of the caller's own file, whether or not it exists; empty for a caller
      * without a home directory.
      */
     public static Optional<Path> userFile(InvocationContext caller) {
@@ -95,8 +95,8 @@ public final class ConfigFiles {
     }
 
     /**
-     * Returns the real path of the directory of the caller's own file; of what exists of it, followed
-     * by the rest.
+     * Returns the directory of the caller's own file: the real path of its existing part, followed
+     * by the missing part.
      */
     static Optional<Path> realUserDirectory(InvocationContext caller) {
         return userDirectory(caller).map(ConfigFiles::real);

@@ -33,7 +33,7 @@ import java.util.Set;
  * to commands.
  *
  * @param executor a backend's name, or {@code auto}
- * @param chosen the backend, if it was chosen of several that the user names
+ * @param chosen the backend that was chosen, if the user names several
  * @param policy what the sandbox grants
  * @param settings the backend's own settings
  * @param killGrace how long a command has between SIGTERM and SIGKILL
@@ -53,7 +53,7 @@ public record ExecutionOptions(
      * Returns what the command line grants unless a file or an option says otherwise. A caller without
      * a home directory has no identity.
      */
-    private static SandboxConfig habits(InvocationContext caller) {
+    private static SandboxConfig defaults(InvocationContext caller) {
         SandboxConfigBuilder habits = SandboxConfig.builder().toolchains("path");
         return (caller.variable("HOME").isPresent() ? habits.identity("user") : habits).build();
     }
@@ -124,7 +124,7 @@ public record ExecutionOptions(
         requireAudit(arguments, files);
         return GivenOptions.read(arguments, caller)
                 .over(files)
-                .over(habits(caller))
+                .over(defaults(caller))
                 .forUser(UserContext.of(caller.environment()));
     }
 
@@ -153,7 +153,7 @@ public record ExecutionOptions(
     /**
      * Returns the real path of the worktree.
      *
-     * @throws UsageException if the directory cannot be used, or is not to be
+     * @throws UsageException if the directory cannot or must not be used
      */
     public static Path worktree(Arguments arguments, InvocationContext caller) {
         return WorktreeChoice.read(arguments, caller);
@@ -201,8 +201,8 @@ public record ExecutionOptions(
     }
 
     /**
-     * Returns where commands see the worktree by default. A container or pod that is made for them has it
-     * at a path that none of an image's own directories use.
+     * Returns where commands see the worktree by default. In a container or pod that is made for
+     * them, it is at a path that images do not use.
      */
     private static String defaultCommandPath(boolean isMade, Path worktree) {
         return isMade ? "/work" : worktree.toString();
@@ -257,7 +257,7 @@ public record ExecutionOptions(
     }
 
     /**
-     * Places a session in what these options have opened.
+     * Sets an executor that these options have opened in a session's builder.
      *
      * @return the same builder
      */
@@ -286,7 +286,7 @@ public record ExecutionOptions(
         }
     }
 
-    /** Returns what is known of the sandbox of these options, for hints. */
+    /** Returns the facts about the sandbox of these options, for hints. */
     public SandboxFacts facts(CommandExecutor opened, InvocationContext caller) {
         return new SandboxFacts(
                 policy,

@@ -9,19 +9,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Observes the connections of executors for what exists only after them, such as the command's own
- * terminal. An observer receives those of the executor that was created last before it.
+ * Passes the connections of executors on to observers that are created after them, such as a
+ * command's display. An observer receives the connections of the executor that was created last
+ * before it.
  */
 public final class LateObservers {
     private volatile List<Consumer<HostConnection>> ofLast = new CopyOnWriteArrayList<>();
     private volatile Optional<HostApprover> approver = Optional.empty();
 
-    /** Sets who is asked about the hosts of executors that are created from now on. */
+    /** Sets the approver of hosts for executors that are created from now on. */
     public void approveHosts(HostApprover value) {
         approver = Optional.of(value);
     }
 
-    /** Returns options for a new executor, whose connections this observes as far as they are relayed. */
+    /** Returns options for a new executor, whose relayed connections this object observes. */
     public ExecutorOptions addTo(ExecutorOptions options) {
         List<Consumer<HostConnection>> observers = new CopyOnWriteArrayList<>();
         ofLast = observers;

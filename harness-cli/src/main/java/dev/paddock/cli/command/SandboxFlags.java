@@ -135,7 +135,7 @@ public final class SandboxFlags {
 
     public static final List<Option> ALL = all();
 
-    /** Without a lambda: each start of a command reads this. */
+    /** Without a lambda, which would slow each start of a command. */
     private static List<Option> all() {
         List<Option> all = new ArrayList<>();
         for (Section section : SECTIONS) {

@@ -38,7 +38,7 @@ public final class WorktreeChoice {
     /**
      * Returns the worktree's real path.
      *
-     * @throws UsageException if the directory cannot be used, or is not to be
+     * @throws UsageException if the directory cannot or must not be used
      */
     public static Path read(Arguments arguments, InvocationContext caller) {
         String given = arguments.value(WORKTREE).orElse(".");

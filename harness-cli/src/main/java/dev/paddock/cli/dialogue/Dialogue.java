@@ -42,7 +42,7 @@ public final class Dialogue implements AutoCloseable {
      * Makes the parts; the terminal is opened for the first prompt.
      *
      * @param control the session, once it is open
-     * @param cost returns one line with what the session has used
+     * @param cost returns one line about the session's usage
      */
     public static Dialogue of(
             SessionScope scope,

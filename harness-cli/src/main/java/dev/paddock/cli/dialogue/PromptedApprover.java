@@ -72,7 +72,7 @@ final class PromptedApprover implements Approver {
         return cwd.isEmpty() ? "" : ", in the directory " + Printable.line(cwd, MAX_CHARACTERS);
     }
 
-    /** Returns all of what the call would do: a part that is not shown could not be judged. */
+    /** Returns the whole intended action: the user cannot judge a part that is not shown. */
     private List<String> about(ApprovalRequest request, String what) {
         String where = (request.leavesSandbox() ? "outside the sandbox" : "in the sandbox") + directory(request);
         String name = Printable.line(request.call().name(), MAX_CHARACTERS);

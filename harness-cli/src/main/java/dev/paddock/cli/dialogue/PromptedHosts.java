@@ -34,7 +34,7 @@ final class PromptedHosts implements HostApprover {
     @Override
     public boolean allows(String host, int port) throws InterruptedException {
         String place = host + ":" + port;
-        turn.lockInterruptibly(); // the answer to one connection may be that to the next
+        turn.lockInterruptibly(); // one answer may also decide about the next connection
         try {
             Boolean known = remembered.get(place);
             return known == null ? ask(place) : known;

@@ -5,7 +5,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.harness.AgentSession;
 import java.util.Optional;
 
-/** Gives the keys and the commands of a terminal their session. */
+/** Gives a terminal's keys and commands access to the session. */
 public interface SessionControl extends EditorKeys {
 
     /** Returns the session; empty until it is open. */

@@ -5,7 +5,7 @@ import java.util.List;
 /** The session's model, which a person can replace between two turns. */
 public interface SessionModel {
 
-    /** Returns the model's name with its provider, or what stands in for one. */
+    /** Returns the model's name with its provider, or a text in its place. */
     String name();
 
     /** Replaces the model by another one of the provider, and returns lines that say so. */

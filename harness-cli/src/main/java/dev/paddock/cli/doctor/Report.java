@@ -26,7 +26,7 @@ public final class Report {
         this.width = width;
     }
 
-    /** Returns what was rendered. */
+    /** Returns the report's text. */
     public String text() {
         return text.toString();
     }

@@ -22,7 +22,7 @@ import java.util.Set;
  *
  * @param name the backend; empty if the command would not run
  * @param sentence says so for people
- * @param faults what a command there has found, such as that it cannot write
+ * @param faults the faults that a command there has found, such as that it cannot write
  */
 record UsedBackend(Optional<String> name, String sentence, List<Finding> faults) {
     /** Their commands are not tried unasked: they may fetch an image, start a pod, or dial a host. */

@@ -29,8 +29,8 @@ import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads prompts at a terminal all the time, also while the model is at work, and shows a session above
- * the line that is being typed. Prompts that are typed meanwhile wait for their turn.
+ * Reads prompts at a terminal, also during a run, and shows a session above the line that is being
+ * typed. Prompts that are typed during a run are queued.
  *
  * <p>Lines that arrive before the first prompt is read are kept and shown then.
  */
@@ -247,7 +247,7 @@ public final class Editor implements Canvas {
         }
     }
 
-    /** Ends the conversation after the prompts that wait. */
+    /** Ends the conversation after the queued prompts. */
     public void end() {
         prompts.add(Optional.empty());
     }
@@ -259,7 +259,7 @@ public final class Editor implements Canvas {
      * @param lines what the question is about
      * @param prompt the question, in one line
      * @return the answer, stripped; empty if the input ended
-     * @throws InterruptedException if the thread is interrupted; the question is taken back
+     * @throws InterruptedException if the thread is interrupted; the question is withdrawn
      */
     public String ask(List<String> lines, String prompt) throws InterruptedException {
         lines.forEach(this::print);
@@ -306,7 +306,7 @@ public final class Editor implements Canvas {
         if (questions.first().isEmpty()) {
             live.ifPresent(lines -> {
                 String prompt = lines.stream().map(line -> line + "\n").collect(Collectors.joining()) + PROMPT;
-                reader.setPrompt(prompt.replace("%", "%%")); // it begins a pattern of the reader
+                reader.setPrompt(prompt.replace("%", "%%")); // % begins a pattern in JLine's prompts
             });
         }
         if (!finished.isEmpty()) {
@@ -316,7 +316,10 @@ public final class Editor implements Canvas {
         }
     }
 
-    /** Keeps lines until the terminal is open: keys that answer to them would be echoed. */
+    /**
+     * Keeps lines until the terminal is open: before that, keys that are typed in response would be
+     * echoed.
+     */
     private synchronized void keep(List<String> lines) {
         if (isClosed) {
             lines.forEach(console.out()::println);

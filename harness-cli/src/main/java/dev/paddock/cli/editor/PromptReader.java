@@ -53,9 +53,9 @@ final class PromptReader extends LineReaderImpl {
     }
 
     /**
-     * Redraws the lines in the terminal's current size. JLine itself would take its old position
-     * for one of the new width, and leave parts of the old lines. Called while a line is read, by a
-     * widget.
+     * Redraws the lines in the terminal's current size. JLine itself would interpret its old
+     * position in the new width, and leave parts of the old lines. Called while a line is read, by
+     * a widget.
      *
      * @param width the terminal's width, in columns
      * @return true, as widgets do

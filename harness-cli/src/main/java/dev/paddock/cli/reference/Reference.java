@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * Holds the subcommands that the documents describe.
  *
  * @param commands the subcommands, in the order of the help
- * @param help the option that every subcommand has beside its own
+ * @param help the option that every subcommand has in addition to its own
  */
 public record Reference(List<Subcommand> commands, Option help) {
 

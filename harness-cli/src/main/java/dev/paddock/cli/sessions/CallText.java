@@ -4,14 +4,14 @@ import dev.paddock.harness.tools.ToolCall;
 import java.util.List;
 import java.util.Optional;
 
-/** Says what tool calls are about. */
+/** Describes tool calls. */
 public final class CallText {
     private static final List<String> SUBJECTS =
             List.of("command", "path", "pattern", "url", "query", "glob", "name", "shell_id");
 
     private CallText() {}
 
-    /** Returns the first argument of a call that names what it is about; empty if there is none. */
+    /** Returns the first argument of a call that names its subject; empty if there is none. */
     public static Optional<String> subject(ToolCall call) {
         return SUBJECTS.stream()
                 .flatMap(argument -> call.arguments().text(argument).stream())

@@ -7,7 +7,7 @@ import dev.paddock.harness.model.Message;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last prompt of a session that is resumed, and what the model said last. */
+/** The last prompt of a resumed session, and the model's last text. */
 public final class LastExchange {
     private static final int MAX_LINES = 8;
 

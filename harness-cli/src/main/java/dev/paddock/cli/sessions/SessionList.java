@@ -110,7 +110,10 @@ public final class SessionList {
                 + (sessions.size() > MAX_NAMES ? ", …" : "");
     }
 
-    /** Returns the id of the session in a directory; empty if the session is not in the usual place. */
+    /**
+     * Returns the id of the session in a directory; empty if the session is not in the default
+     * directory.
+     */
     public static Optional<String> idOf(Path directory) {
         try {
             return StoredSession.all().stream()

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 
 /**
  * The note that {@code paddock agent} keeps with a session, to continue it without its options. It
- * has no key, and nothing by which one could be sent elsewhere.
+ * contains no key, and no setting that could send one elsewhere.
  *
  * @param worktree the directory that the session works in; empty if it is not known
  * @param workspace the id of the workspace that it works in; empty for a directory
@@ -47,8 +47,9 @@ public record SessionNote(
     public record Checkpoint(String prompt, String snapshot) {}
 
     /**
-     * The model that has worked last, without its address and the name of its key's variable: what
-     * could send the key and the conversation elsewhere counts from options and configuration alone.
+     * The model that has worked last, without its address and the name of its key's variable. These
+     * could send the key and the conversation elsewhere, so only options and configuration set
+     * them.
      *
      * @param name the model, as its provider calls it
      * @param maxTokens how long one answer may be

@@ -219,7 +219,7 @@ public final class SessionsCommand implements Subcommand {
         return 0;
     }
 
-    /** Writes to the file that it creates, whatever a command exchanges that for meanwhile. */
+    /** Writes to the file that it creates, even if a command replaces the path meanwhile. */
     private static void write(Path file, byte[] bytes) throws IOException {
         try (SeekableByteChannel created = Files.newByteChannel(
                 file,

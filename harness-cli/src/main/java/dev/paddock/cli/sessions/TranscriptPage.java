@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes a session's conversation as one HTML page that needs nothing else. A transcript is not
- * trusted: all of it is text in the page, which has no script and, by its content security policy,
- * loads and runs nothing.
+ * Writes a session's conversation as one self-contained HTML page. A transcript is not trusted: all
+ * of it is text in the page, which has no script and, by its content security policy, loads and
+ * runs nothing.
  */
 final class TranscriptPage {
     /** Longer outputs are folded. */

@@ -31,7 +31,7 @@ final class TranscriptText {
         return text.lines;
     }
 
-    /** Returns what is known of a session, by names of at most ten letters. */
+    /** Returns the facts about a session by their names, which have at most ten letters. */
     static Map<String, String> facts(StoredSession session, SessionNote note) {
         Map<String, String> facts = new LinkedHashMap<>();
         note.model().ifPresent(model -> facts.put("model", model.provider() + " " + model.name()));
@@ -67,7 +67,7 @@ final class TranscriptText {
         Printable.text(outcome.text().strip()).lines().forEach(line -> lines.add(style.dim(MARGIN + line)));
     }
 
-    /** Returns what a call is about, or all of its arguments. */
+    /** Returns a call's subject, or all of its arguments. */
     static String subject(ToolCall call) {
         return CallText.subject(call)
                 .orElseGet(() -> call.arguments().members().isEmpty()

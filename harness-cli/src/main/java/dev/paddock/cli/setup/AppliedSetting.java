@@ -40,7 +40,7 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
                 before);
     }
 
-    /** Returns what other settings become by this change. */
+    /** Applies this change to other settings. */
     JsonNode applyTo(JsonNode settings) {
         ObjectNode changed = settings.deepCopy();
         ObjectNode container = changed;
@@ -56,7 +56,7 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
         return changed;
     }
 
-    /** Takes this change back. */
+    /** Undoes this change. */
     Document undo(Document document, String name) {
         JsonNode present = ClientSetting.at(document.settings(), path);
         if (present.isMissingNode()) {

@@ -233,7 +233,7 @@ enum Client {
     /** Returns the files of a project, and what they have to contain. */
     abstract List<Target> project(Path project, String launcher);
 
-    /** Returns what the user has to do or know besides. */
+    /** Returns the instructions for what setup cannot do itself. */
     abstract List<String> byHand(boolean isProject);
 
     /** Returns whether the project's files are the default. */

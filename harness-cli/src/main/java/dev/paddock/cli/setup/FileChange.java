@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A change of one file that has been worked out and not been carried out.
+ * A planned change of one file.
  *
  * @param file the file as it was read
  * @param after the text to write; empty to remove the file
- * @param notes what the user has to know besides the diff
+ * @param notes messages for the user, in addition to the diff
  * @param record the record to keep; empty for none
  * @param directories the directories to remove if they are empty, the innermost first
  */
@@ -28,7 +28,7 @@ record FileChange(
         List<String> directories) {
 
     /**
-     * Works out what setup changes; empty if the file contains everything.
+     * Plans the change that setup makes; empty if the file already contains all settings.
      *
      * @throws SettingsRefusedException if the file cannot be changed
      */
@@ -76,7 +76,7 @@ record FileChange(
     }
 
     /**
-     * Works out how to take back what setup has changed.
+     * Plans the undo of the change that setup has made.
      *
      * @throws SettingsRefusedException if a setting has another value since
      */

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lines that a change has put in the place of others.
+ * Lines that a change has replaced by others.
  *
  * @param line how many lines of the new text are before them
  * @param removed the lines that were there, with their ends
- * @param inserted how many lines are there instead
+ * @param inserted how many lines have replaced them
  */
 record Hunk(int line, List<String> removed, int inserted) {
     private static final int CONTEXT = 3;

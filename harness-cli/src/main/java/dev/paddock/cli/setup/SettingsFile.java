@@ -92,7 +92,7 @@ final class SettingsFile {
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
-    /** Returns what a text is as this file's content, a byte order mark included. */
+    /** Encodes a text as this file's content, with its byte order mark. */
     byte[] encode(String changed) {
         String mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
         return (mark + changed).getBytes(StandardCharsets.UTF_8);

@@ -53,7 +53,7 @@ public final class Console {
         return new RedrawnLines(drawing, TerminalWidth::columns);
     }
 
-    /** Returns what the program can do with its process. */
+    /** Returns the control of the program's process. */
     public ProcessControl process() {
         return caller.process();
     }
@@ -78,7 +78,7 @@ public final class Console {
         return err;
     }
 
-    /** Sends messages, and what libraries print, elsewhere; returns where they went before. */
+    /** Redirects messages and the prints of libraries; returns their previous destination. */
     public PrintStream redirectMessages(PrintStream to) {
         PrintStream before = err;
         err = to;

@@ -8,14 +8,14 @@ import java.util.Optional;
 /**
  * Handles Ctrl-C (SIGINT), SIGTERM and SIGHUP. The first signal aborts the current work with its
  * grace; a second one ends it at once; a third one halts the JVM, and leaves the commands to the
- * reaper, which watches for the JVM's death. The count {@linkplain #anew restarts} for each piece
+ * reaper, which watches for the JVM's death. The count {@linkplain #restartCount restarts} for each piece
  * of work.
  *
  * <p>SIGTERM and SIGHUP, which nobody repeats, also set a deadline: the JVM is halted if it has not
  * exited 4 s later, whatever an executor waits for.
  */
 public final class Interrupts {
-    /** Less than 5 s by what it takes to notice the signal and to halt on a busy machine. */
+    /** 5 s, less the time to notice the signal and to halt on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(4);
 
     /** How long a message may take, since nobody may be reading it. */
@@ -87,7 +87,7 @@ public final class Interrupts {
     }
 
     /** Restarts the count: signals from now on refer to other work than those before. */
-    public synchronized void anew() {
+    public synchronized void restartCount() {
         received = 0;
     }
 

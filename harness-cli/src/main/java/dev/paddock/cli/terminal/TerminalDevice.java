@@ -34,7 +34,7 @@ sealed interface TerminalDevice {
     /** Returns the size; empty if the terminal does not know it. */
     Optional<TerminalSize> size();
 
-    /** Lets keys arrive one by one, as they are, and unseen. */
+    /** Passes keys on one by one, unchanged and without echo. */
     void raw();
 
     /** Restores the settings. Does nothing if the terminal has been closed. */

@@ -35,10 +35,10 @@ public interface ForegroundCommand {
     /**
      * Runs a command to its end.
      *
-     * @param observers with which the executor was created
+     * @param observers the observers with which the executor was created
      * @param options where it runs
-     * @param hints say what the sandbox kept from a command that failed, if the caller's options
-     *     can grant it
+     * @param hints recognize what the sandbox denied to a command that failed; empty if the
+     *     caller's options cannot grant it
      * @return the exit code
      */
     int run(

@@ -55,7 +55,7 @@ public final class Workspaces {
         this.observers = observers;
     }
 
-    /** Returns what observes the connections of the workspaces' executors. */
+    /** Returns the observers of the connections of the workspaces' executors. */
     public LateObservers observers() {
         return observers;
     }

@@ -133,7 +133,7 @@ class AgentTerminalTest {
     }
 
     @Test
-    void ctrlCWhilePlaceIsBeingOpenedIsNotFollowedByPrompt() throws Exception {
+    void ctrlCWhileExecutorIsBeingOpenedIsNotFollowedByPrompt() throws Exception {
         Path services = FakeProvider.declare(state.resolve("services"), List.of(FakeProvider.Interrupted.class));
         Cli cli = Cli.in(directory).classPath(services);
         try (Terminal terminal =

@@ -158,7 +158,7 @@ class LiveViewTest {
     }
 
     @Test
-    void voidAnswerIsTakenBackAndWaitIsReported() {
+    void retryErasesPartialAnswerAndReportsWait() {
         try (LiveView view =
                 new LiveView(new RedrawnLines(out, () -> WIDTH), new Style(false), tally, started -> List.of())) {
             show(view, new SessionEvent.RunStarted("Go"));

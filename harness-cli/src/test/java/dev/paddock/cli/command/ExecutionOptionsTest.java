@@ -60,7 +60,7 @@ class ExecutionOptionsTest {
     }
 
     @Test
-    void everyOptionArrives() throws IOException {
+    void everyOptionIsRead() throws IOException {
         Path source = Files.createDirectory(directory.resolve("tools"));
         Path worktree = Files.createDirectory(directory.resolve("tree"));
         ExecutionOptions options = read(

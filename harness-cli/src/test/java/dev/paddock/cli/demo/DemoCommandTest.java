@@ -60,13 +60,13 @@ class DemoCommandTest {
     }
 
     @Test
-    void inSandboxItDoesSame() throws Exception {
+    void demoRunsInBubblewrap() throws Exception {
         runInSandbox("bwrap");
     }
 
     @Tag("full")
     @Test
-    void inOtherSandboxItDoesSame() throws Exception {
+    void demoRunsUnderLandlock() throws Exception {
         runInSandbox("landlock");
     }
 
@@ -90,7 +90,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void C14_askedForSandboxItRunsInNoOtherPlace() throws Exception {
+    void C14_demoThatNeedsSandboxDoesNotRunOnHost() throws Exception {
         Cli.Result result = cli().withoutSandboxes().run("demo", "--executor", "auto");
         assertThat(result.exitCode()).isEqualTo(125);
         assertThat(result.stdout()).doesNotContain("test.sh");

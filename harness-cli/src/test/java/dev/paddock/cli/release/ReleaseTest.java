@@ -248,7 +248,7 @@ class ReleaseTest {
     }
 
     @Test
-    void cacheThatDoesNotFitIsDoneWithoutInSilence() throws Exception {
+    void unsuitableCacheIsIgnoredSilently() throws Exception {
         Cli.Result result = inDebian(archive, """
                 tar -xmzf /release
                 paddock-*/bin/paddock exec --executor host -- echo started

@@ -25,7 +25,7 @@ class CallTextTest {
                 "kill_shell  | {'shell_id': 'bash_1'}                  | bash_1",
                 "other       | {'count': 3}                            | ``"
             })
-    void aCallIsShownByWhatItIsAbout(String tool, String arguments, String subject) throws Exception {
+    void aCallIsShownByItsSubject(String tool, String arguments, String subject) throws Exception {
         Json given = Json.parse(arguments.replace('\'', '"'));
         assertThat(CallText.subject(new ToolCall("1", tool, given)).orElse("")).isEqualTo(subject);
     }

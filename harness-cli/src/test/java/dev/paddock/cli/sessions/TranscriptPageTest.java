@@ -56,7 +56,7 @@ class TranscriptPageTest {
     }
 
     @Test
-    void noTextOfTranscriptLeavesItsPlace() throws IOException {
+    void noTextOfTranscriptBecomesMarkup() throws IOException {
         String page = page();
         assertThat(TAG.matcher(page).results().map(found -> found.group(1).replace("/", "")))
                 .isSubsetOf(OWN)

@@ -292,7 +292,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void placesThatAreMissingAreNamed() throws Exception {
+    void missingLauncherAndHomeAreNamed() throws Exception {
         assertThat(refuse("vscode", "--user")).contains("paddock setup vscode --project");
         Files.delete(launcher);
         assertThat(refuse("claude")).contains("is no executable file");

@@ -83,7 +83,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void execShowsItOnStandardError(@TempDir Path directory) throws Exception {
+    void execShowsProgressOnStandardError(@TempDir Path directory) throws Exception {
         Cli.Result result = Cli.in(directory)
                 .withoutSandboxes()
                 .classPath(FakeProvider.declare(directory.resolve("services"), List.of(FakeProvider.Slow.class)))

@@ -3,7 +3,7 @@ package dev.paddock.harness.events;
 import java.time.Instant;
 
 /**
- * An event, and what a log of several sessions needs to tell it from others.
+ * An event with its session, run, number and time, which identify it in a log of several sessions.
  *
  * @param session the name of the session's directory, which no other session of the same parent
  *     directory has
@@ -17,10 +17,10 @@ import java.time.Instant;
 public record EventEnvelope(String session, int run, long sequence, Instant time, SessionEvent event) {
 
     /**
-     * Returns this envelope with a later event of its kind, in this one's place.
+     * Returns an envelope of the later event that keeps this envelope's sequence number.
      *
      * @param later the envelope of the later event
-     * @return the later event with this sequence
+     * @return the new envelope
      */
     public EventEnvelope replacedBy(EventEnvelope later) {
         return new EventEnvelope(later.session, later.run, sequence, later.time, later.event);

@@ -3,7 +3,7 @@ package dev.paddock.harness.events;
 import java.io.Serial;
 
 /**
- * Reports that a run did not come to its own end, and carries its outcome.
+ * Reports that a run did not complete, and carries its outcome.
  *
  * @since 0.1
  */

@@ -27,7 +27,7 @@ public final class RunOutcome {
         ABORTED,
         /** The run reached its maximum number of turns before the assistant was done. */
         MAX_TURNS,
-        /** The model failed, or the session cannot do what it is configured for. */
+        /** The model failed, or the executor or the workspace cannot be used. */
         FAILED
     }
 
@@ -89,7 +89,7 @@ public final class RunOutcome {
     }
 
     /**
-     * Returns whether the assistant came to its own end.
+     * Returns whether the run completed: the assistant had nothing more to do.
      *
      * @return true for {@link End#COMPLETED}
      */

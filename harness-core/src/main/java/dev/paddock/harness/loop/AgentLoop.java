@@ -77,7 +77,7 @@ public final class AgentLoop {
             conversation.add(new Message.User(prompt));
             outcome = run.turns();
         } catch (ModelException fault) {
-            LOG.log(Level.DEBUG, "The model could not take its turn", fault);
+            LOG.log(Level.DEBUG, "The model did not complete its turn", fault);
             outcome = run.failed(fault);
         } catch (RuntimeException fault) {
             LOG.log(Level.WARNING, "The run failed", fault);
@@ -134,7 +134,8 @@ public final class AgentLoop {
 
         private Optional<RunOutcome> turn() {
             Optional<RunOutcome> over = takeTurn();
-            // The model may take the death of a command for the command's own.
+            // The model cannot tell a command that disposal killed from one that failed: end the
+            // run.
             return executor.isDisposed() && !signal.isAborted()
                     ? Optional.of(failed(new ExecutorDisposedException(executor.name())))
                     : over;

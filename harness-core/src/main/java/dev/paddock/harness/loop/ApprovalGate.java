@@ -58,7 +58,10 @@ public final class ApprovalGate {
             return call.arguments().text("command").orElse("");
         }
 
-        /** Returns the session key; no command's key without a directory begins like one with a directory. */
+        /**
+         * Returns the session key. A key without a directory has a space after the name, never a
+         * parenthesis, so that no command can imitate a key with a directory.
+         */
         static String key(ToolCall call) {
             String directory = call.arguments().text("cwd").orElse("");
             return call.name() + (directory.isEmpty() ? "" : "(in " + TextNode.valueOf(directory) + ")") + " "
@@ -105,7 +108,7 @@ public final class ApprovalGate {
 
     /** Returns the result of a call that must not be carried out; empty if it is allowed. */
     Optional<ToolResult> refusal(Tool tool, ToolCall call, AbortSignal signal) {
-        boolean isCommand = commands.bash().equals(tool); // has the identity of Object
+        boolean isCommand = commands.bash().equals(tool); // by identity: BashTool does not override equals
         Question question = question(tool, call, isCommand, signal);
         if (allowed.contains(question.sessionKey()) || (isCommand && commands.refuses(call))) {
             return Optional.empty();
@@ -145,7 +148,10 @@ public final class ApprovalGate {
         }
     }
 
-    /** Waits for the turn, and asks. The answer is remembered before the next question is asked. */
+    /**
+     * Waits until it is this question's turn, and asks. Remembers the answer before the next
+     * question is asked.
+     */
     private Approval ask(Question question) throws InterruptedException {
         turn.acquire();
         try {

@@ -109,7 +109,10 @@ final class ArgumentCheck {
         return value.kind() == kind;
     }
 
-    /** Returns an array's elements; a schema of a server may have anything in its place. */
+    /**
+     * Returns an array's elements; none for another value, which an MCP server's schema may
+     * contain.
+     */
     private static List<Json> elements(Json value) {
         return is(value, Kind.ARRAY) ? value.elements() : List.of();
     }

@@ -113,7 +113,7 @@ final class ListenerQueue {
         } catch (RuntimeException | Error fault) {
             LOG.log(
                     Level.WARNING,
-                    "A listener failed on " + event.event().getClass().getSimpleName() + "; the session goes on",
+                    "A listener failed on " + event.event().getClass().getSimpleName() + "; the session continues",
                     fault);
         }
     }

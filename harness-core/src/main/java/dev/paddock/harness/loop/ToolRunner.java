@@ -40,7 +40,7 @@ public final class ToolRunner {
      *
      * @param abortPatience how long a tool may take to return after an abort
      * @param approvals decides about each call; without it all are carried out
-     * @param takesImages whether the model looks at images
+     * @param takesImages whether the model accepts images
      */
     public ToolRunner(
             ToolSet tools,

@@ -52,8 +52,8 @@ public sealed interface Message {
      * @param tool the tool's name
      * @param text the text that the model reads
      * @param isError whether the call failed
-     * @param images the images that the model looks at, after the text; none for a model that {@linkplain
-     *     Model#takesImages takes none}
+     * @param images the images that the model receives after the text; none for a model that
+     *     {@linkplain Model#takesImages takes none}
      */
     record ToolOutcome(String callId, String tool, String text, boolean isError, List<ToolResult.Image> images) {
         /** Creates a result; the list is copied. */

@@ -29,10 +29,10 @@ public interface Model {
     AssistantTurn respond(ModelRequest request, ModelListener listener);
 
     /**
-     * Returns whether the model looks at the images of tool results. To one that does not, a session
-     * passes the text alone, and says so there.
+     * Returns whether the model accepts the images of tool results. If not, the session passes only
+     * the text, with a note that an image was left out.
      *
-     * @return whether it does; false by default
+     * @return false by default
      */
     default boolean takesImages() {
         return false;

@@ -26,32 +26,32 @@ record ScriptedTurn(String text, List<Call> calls, List<String> expect) {
         return List.copyOf(turns);
     }
 
-    private static ScriptedTurn of(String place, JsonNode node) {
-        requireFields(place, node, Set.of("text", "calls", "expect"));
-        String text = node.has("text") ? text(place, node, "text") : "";
+    private static ScriptedTurn of(String where, JsonNode node) {
+        requireFields(where, node, Set.of("text", "calls", "expect"));
+        String text = node.has("text") ? text(where, node, "text") : "";
         List<Call> calls = new ArrayList<>();
         if (node.has("calls") && !node.get("calls").isArray()) {
-            throw new ScriptException(place + ": 'calls' is no list: " + node.get("calls"));
+            throw new ScriptException(where + ": 'calls' is no list: " + node.get("calls"));
         }
         for (JsonNode call : node.path("calls")) {
-            calls.add(call(place + ", call " + (calls.size() + 1), call));
+            calls.add(call(where + ", call " + (calls.size() + 1), call));
         }
-        return new ScriptedTurn(text, List.copyOf(calls), expect(place, node));
+        return new ScriptedTurn(text, List.copyOf(calls), expect(where, node));
     }
 
-    private static Call call(String place, JsonNode node) {
-        requireFields(place, node, Set.of("tool", "arguments"));
+    private static Call call(String where, JsonNode node) {
+        requireFields(where, node, Set.of("tool", "arguments"));
         if (!(node.get("arguments") instanceof ObjectNode arguments)) {
-            throw new ScriptException(place + ": 'arguments' is no object: " + node.path("arguments"));
+            throw new ScriptException(where + ": 'arguments' is no object: " + node.path("arguments"));
         }
         try {
-            return new Call(text(place, node, "tool"), JsonNodes.json(arguments));
+            return new Call(text(where, node, "tool"), JsonNodes.json(arguments));
         } catch (IllegalArgumentException fault) {
-            throw new ScriptException(place + ": 'arguments': " + fault.getMessage(), fault);
+            throw new ScriptException(where + ": 'arguments': " + fault.getMessage(), fault);
         }
     }
 
-    private static List<String> expect(String place, JsonNode node) {
+    private static List<String> expect(String where, JsonNode node) {
         JsonNode expect = node.path("expect");
         if (expect.isMissingNode()) {
             return List.of();
@@ -59,28 +59,28 @@ record ScriptedTurn(String text, List<Call> calls, List<String> expect) {
         List<String> texts = new ArrayList<>();
         for (JsonNode one : expect.isArray() ? expect : List.of(expect)) {
             if (!one.isTextual()) {
-                throw new ScriptException(place + ": 'expect' is no text, nor a list of texts: " + expect);
+                throw new ScriptException(where + ": 'expect' is no text, nor a list of texts: " + expect);
             }
             texts.add(one.asText());
         }
         return List.copyOf(texts);
     }
 
-    private static String text(String place, JsonNode node, String field) {
+    private static String text(String where, JsonNode node, String field) {
         JsonNode value = node.path(field);
         if (!value.isTextual()) {
-            throw new ScriptException(place + ": '" + field + "' is no text: " + value);
+            throw new ScriptException(where + ": '" + field + "' is no text: " + value);
         }
         return value.asText();
     }
 
-    private static void requireFields(String place, JsonNode node, Set<String> known) {
+    private static void requireFields(String where, JsonNode node, Set<String> known) {
         if (!node.isObject()) {
-            throw new ScriptException(place + ": it is no object: " + node);
+            throw new ScriptException(where + ": it is no object: " + node);
         }
         node.fieldNames().forEachRemaining(field -> {
             if (!known.contains(field)) {
-                throw new ScriptException(place + ": '" + field + "' is not known; there may be "
+                throw new ScriptException(where + ": '" + field + "' is not known; there may be "
                         + String.join(", ", known.stream().sorted().toList()));
             }
         });

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores a session's messages in a file with access for its owner only, one line of JSON each. A
- * message is appended as one line; a last line without a newline is the trace of a crash, and is
- * truncated when the file is opened again. A file lock keeps the file to one live session.
+ * last line without a newline was cut off by a crash, and is removed when the file is opened again.
+ * A file lock keeps the file to one live session.
  */
 public final class MessageStore implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(MessageStore.class);

@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 
 /**
  * Manages the directory that holds a session's messages and logs: {@code messages.jsonl}, {@code
- * logs/}, {@code workspace.json} with the reference of its workspace, if it has one, and {@code note}
- * with what its program keeps beside it. Only its owner has access, and it lies outside of every
- * directory that a command can write to.
+ * logs/}, {@code workspace.json} with the reference of its workspace, if it has one, and {@code
+ * note} with the program's note. Only its owner has access, and it lies outside of every directory
+ * that a command can write to.
  *
  * @param path the directory
  */
@@ -82,8 +82,8 @@ public record SessionDirectory(Path path) {
     }
 
     /**
-     * Checks that no command can write the directory: what a session trusts when it is resumed, or
-     * removes, must be what it has stored.
+     * Checks that no command can write the directory, since a session trusts the stored files when
+     * it is resumed or removed.
      *
      * @param writable the directories that commands can write
      * @throws IllegalArgumentException if the directory lies in one of these
@@ -121,7 +121,9 @@ public record SessionDirectory(Path path) {
         }
     }
 
-    /** Returns whether a directory has the owner of what this process creates. */
+    /**
+     * Returns whether a directory belongs to the user who owns the files that this process creates.
+     */
     private static boolean isOfThisUser(Path directory) throws IOException {
         Path own = Files.createTempFile("paddock-", "", ownerOnly("rw-------"));
         try {
@@ -180,14 +182,14 @@ public record SessionDirectory(Path path) {
         keep(workspaceFile(), reference, "the reference of the session's workspace");
     }
 
-    /** Returns the text that the session's program stores with it; empty if there is none. */
+    /** Returns the note; empty if there is none. */
     public Optional<String> note() {
-        return text(noteFile(), "the note beside the session");
+        return text(noteFile(), "the session's note");
     }
 
-    /** Stores a text beside the session atomically. */
+    /** Stores the note atomically. */
     public void keepNote(String note) {
-        keep(noteFile(), note, "the note beside the session");
+        keep(noteFile(), note, "the session's note");
     }
 
     private static Optional<String> text(Path file, String what) {

@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads and removes the files in a session's directory by the names that Paddock gives them, and
- * follows no link: a session that came with a repository may be made to lead elsewhere.
+ * follows no link: a session directory that came with a repository may contain links to other
+ * files.
  */
 final class SessionFiles {
     private static final Pattern LOG = Pattern.compile("[a-z]+(_[0-9]+)?-[0-9]+\\.log(\\.older)?");
@@ -68,7 +69,7 @@ final class SessionFiles {
                 throw new FileSystemException(
                         directory.toString(),
                         null,
-                        "this platform removes no files by descriptors; remove it yourself");
+                        "this platform cannot remove the files without following links; remove the directory yourself");
             }
             if (has(directory, "logs")) {
                 removeLogs(own);

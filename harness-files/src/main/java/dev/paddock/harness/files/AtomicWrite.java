@@ -18,9 +18,9 @@ import java.util.Set;
  * renames it over the target. The mode is preserved, and so is the owner where the process may set
  * one; extended attributes are not.
  *
- * <p>The file is another one then: hard links keep the old content, which may lie outside, and who has
- * it open goes on with the old one. Of 43,000 reads during writes into the file itself, 3,500 saw neither
- * the old content nor the new, and a shell went on in the middle of a line of its changed script.
+ * <p>The target becomes a new file: hard links, which may lie outside, and programs that have the
+ * file open keep the old content. Writing into the file would be worse: readers see a mixture of
+ * both contents, and a shell continues in the middle of a line of its changed script.
  */
 final class AtomicWrite implements AutoCloseable {
     private static final int CHUNK = 1 << 20;
@@ -67,7 +67,7 @@ final class AtomicWrite implements AutoCloseable {
         }
     }
 
-    /** Refuses to write anything but a regular file that its mode lets be written. */
+    /** Refuses anything but a regular file whose mode permits writing. */
     static void requireReplaceable(Location where) {
         where.attributes().ifPresent(existing -> {
             if (existing.isDirectory()) {
@@ -102,7 +102,7 @@ final class AtomicWrite implements AutoCloseable {
         pending = false;
     }
 
-    /** Refuses a file that is another one, or has another size or time, than was expected. */
+    /** Refuses a file whose identity, size or time differs from the expected one. */
     static void requireUnchanged(Location where, Directory directory, BasicFileAttributes expected) throws IOException {
         Optional<BasicFileAttributes> now = directory.attributes(where.name());
         boolean unchanged = now.isPresent()

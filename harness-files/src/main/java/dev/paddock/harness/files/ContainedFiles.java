@@ -30,12 +30,12 @@ import java.util.stream.Stream;
  *
  * <p>A path is relative to the worktree, or absolute under any of the worktree's names: the host
  * path, the host path with links resolved, or the command-side path. Every other root has its
- * command-side path alone. Where one root lies in another, the longest wins, also on the way of a
- * walk, and {@code ..} leads from a mount to its parent on the command's side. Directories on the way
- * that do not exist on the host are shown, since commands see them. A link is followed if
- * it leads to a location inside, up to 40 of them, by the paths that commands see; one that leads
- * out is refused. The directories in which the kernel shows processes ({@code /proc}) are refused in
- * every root: this program would show its own environment there.
+ * command-side path alone. Where one root lies in another, the longest path wins, also during a
+ * walk, and {@code ..} leads from a mount to its command-side parent. Directories above a mount
+ * that do not exist on the host are shown, since commands see them. A link is followed if it leads
+ * to a location inside, up to 40 of them, by the paths that commands see; one that leads out is
+ * refused. The directories in which the kernel shows processes ({@code /proc}) are refused in every
+ * root: they would expose this program's own environment.
  *
  * <p>Not prevented: a hard link shares its file with names elsewhere. Unless a rule denies content,
  * the file can be read; it cannot be written through, because a write replaces the name. Where the
@@ -202,10 +202,10 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Has another program of the host use a file by its path, as {@link HostPath} does.
+     * Passes a file's host path to another program, as {@link HostPath} does.
      *
-     * @return what the program returned; empty, without a call of it, if the file is not in the worktree, or the
-     *     system does not tell whether the path led elsewhere
+     * @return the program's result; empty, and the program is not called, if the file is not in the
+     *     worktree, or the system cannot detect that the path led elsewhere
      */
     public <T> Optional<T> atHostPath(Location where, Function<Path, T> program) throws IOException {
         if (!where.root().base() || !HostPath.isSupported()) {

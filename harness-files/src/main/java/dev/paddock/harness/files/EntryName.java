@@ -12,9 +12,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Converts names between paths and text without loss. A name is UTF-8 whatever the locale; a byte that is not part of a character becomes a lone surrogate, {@code U+DC80} to
- * {@code U+DCFF}, as in Python. Java's own text has a replacement character there, by which the
- * file cannot be found again.
+ * Converts names between paths and text without loss. A name is UTF-8 whatever the locale; a byte
+ * that is not part of a character becomes a lone surrogate, {@code U+DC80} to {@code U+DCFF}, as in
+ * Python. Java's own text has a replacement character there, by which the file cannot be found
+ * again.
  */
 final class EntryName {
     private static final boolean NAMES_ARE_BYTES = File.separatorChar == '/';

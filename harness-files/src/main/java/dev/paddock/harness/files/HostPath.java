@@ -53,16 +53,17 @@ final class HostPath {
         }
     }
 
-    /** Returns whether the system tells when a directory was changed. */
+    /** Returns whether the system reports when a directory was changed. */
     static boolean isSupported() {
         return FileSystems.getDefault().supportedFileAttributeViews().contains(VIEW);
     }
 
     /**
-     * Returns what a program makes of the path.
+     * Calls a program with the path, and returns its result.
      *
      * @param expected identifies the file that the path has to lead to
-     * @throws FileException if it led elsewhere meanwhile, or may have; what the program returned is dropped
+     * @throws FileException if the path led elsewhere during the call, or may have; the program's
+     *     result is dropped
      */
     <T> T used(Object expected, Function<Path, T> program) throws IOException {
         List<Map<String, Object>> before = settled();
@@ -75,7 +76,10 @@ final class HostPath {
         return result;
     }
 
-    /** Returns the stamps of the directories, of which each later change has another. */
+    /**
+     * Returns the directories' stamps, once they are so old that each later change yields different
+     * ones.
+     */
     private List<Map<String, Object>> settled() throws IOException {
         List<Map<String, Object>> stamps = stamps();
         for (int i = 0; i < TRIES; i++) {
@@ -125,7 +129,7 @@ final class HostPath {
             Thread.sleep(TICK);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while " + shown + " was looked at");
+            throw new InterruptedIOException("interrupted while " + shown + " was examined");
         }
     }
 

@@ -8,8 +8,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Writes a file that is mounted by itself into that file: were it replaced, commands would go on seeing
- * the old one. A reader may meanwhile see part of the content, and so may the next program after a crash.
+ * Overwrites a file that is mounted by itself: if it were replaced, commands would still see the
+ * old file. A concurrent reader may see part of the content, and so may any reader after a crash.
  */
 record InPlaceWrite(Location where, AbortSignal signal) {
 

@@ -127,7 +127,7 @@ record MountView(RootSet roots, GrantedDirectory root, List<String> path, Option
         throw new ReadOnlyFileSystemException();
     }
 
-    /** A directory of no size and no age. */
+    /** The attributes of a directory that only commands see: no size, no times. */
     private static final class OnTheWay implements BasicFileAttributes {
         private static final FileTime NEVER = FileTime.from(Instant.EPOCH);
 

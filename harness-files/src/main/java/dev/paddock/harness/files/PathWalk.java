@@ -163,7 +163,8 @@ final class PathWalk implements AutoCloseable {
 
     /**
      * Handles {@code ..} by walking down from the root again: the parent entry of an open directory
-     * may lead anywhere by now. Above a root's top the way goes on where commands see the root.
+     * may lead anywhere by now. Above a root's top, the walk continues at the root's command-side
+     * path.
      */
     private void up() throws IOException {
         if (done.isEmpty()) {
@@ -181,9 +182,9 @@ final class PathWalk implements AutoCloseable {
         }
     }
 
-    private void enter(GrantedDirectory.Match place) throws IOException {
-        restart(place.root());
-        for (String part : place.below().reversed()) {
+    private void enter(GrantedDirectory.Match match) throws IOException {
+        restart(match.root());
+        for (String part : match.below().reversed()) {
             toGo.addFirst(part);
         }
     }

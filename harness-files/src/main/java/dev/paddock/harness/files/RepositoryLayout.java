@@ -7,9 +7,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Refuses to write in a directory that git takes for a repository, or would take for one then: whatever its name,
- * one with {@code HEAD}, {@code objects} and {@code refs}, or {@code commondir}. The host's next git command there
- * runs programs that its configuration names, and no command's settlement judges what file tools have written.
+ * Refuses a write in a directory that git treats as a repository, or would after the write: one of
+ * any name with {@code HEAD}, {@code objects} and {@code refs}, or with {@code HEAD} and {@code
+ * commondir}. The host's next git command there would run programs that its configuration names,
+ * and the settlement of commands does not check the writes of file tools.
  */
 final class RepositoryLayout {
     private RepositoryLayout() {}

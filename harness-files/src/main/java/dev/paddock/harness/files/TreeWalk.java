@@ -99,21 +99,21 @@ public final class TreeWalk {
                 current = next;
                 path = path + name + "/";
             }
-            below(new Place(current, start.root(), above, path), rules, 0);
+            below(new Level(current, start.root(), above, path), rules, 0);
         } finally {
             current.close();
         }
     }
 
-    /** Holds a directory on the way, its root, its path there, and its path from the start's root. */
-    private record Place(Directory directory, GrantedDirectory root, List<String> resolved, String path) {}
+    /** A directory of the walk, its root, its path there, and its path from the start's root. */
+    private record Level(Directory directory, GrantedDirectory root, List<String> resolved, String path) {}
 
-    private boolean below(Place place, IgnoreRules above, int depth) throws IOException {
-        IgnoreRules rules = withRulesOf(place.directory(), place.path(), above);
-        for (Entry entry : entries(place)) {
+    private boolean below(Level level, IgnoreRules above, int depth) throws IOException {
+        IgnoreRules rules = withRulesOf(level.directory(), level.path(), above);
+        for (Entry entry : entries(level)) {
             signal.throwIfAborted();
             boolean isDirectory = entry.attributes().isDirectory();
-            boolean git = !all && entry.path().equals(place.path() + ".git");
+            boolean git = !all && entry.path().equals(level.path() + ".git");
             if (git || rules.ignores(entry.path(), isDirectory)) {
                 continue;
             }
@@ -139,20 +139,20 @@ public final class TreeWalk {
             return true;
         }
         try (next) {
-            return below(new Place(next, entry.root(), entry.resolved(), entry.path() + "/"), rules, depth + 1);
+            return below(new Level(next, entry.root(), entry.resolved(), entry.path() + "/"), rules, depth + 1);
         }
     }
 
-    private List<Entry> entries(Place place) {
+    private List<Entry> entries(Level level) {
         List<Entry> entries = new ArrayList<>();
-        Map<String, GrantedDirectory> mounted = files.roots().mountedIn(place.root(), place.resolved());
+        Map<String, GrantedDirectory> mounted = files.roots().mountedIn(level.root(), level.resolved());
         try {
-            for (String name : place.directory().list()) {
+            for (String name : level.directory().list()) {
                 signal.throwIfAborted();
                 if (!mounted.containsKey(name)) {
-                    List<String> resolved = new ArrayList<>(place.resolved());
+                    List<String> resolved = new ArrayList<>(level.resolved());
                     resolved.add(name);
-                    look(place.directory(), name, place.root(), resolved, place.path() + name)
+                    look(level.directory(), name, level.root(), resolved, level.path() + name)
                             .ifPresent(entries::add);
                 }
             }
@@ -160,7 +160,7 @@ public final class TreeWalk {
             unreadable++;
         }
         mounted.forEach(
-                (name, root) -> look(root.directory(), root.file().orElse("."), root, List.of(), place.path() + name)
+                (name, root) -> look(root.directory(), root.file().orElse("."), root, List.of(), level.path() + name)
                         .ifPresent(entries::add));
         entries.sort(Comparator.comparing(Entry::key));
         return entries;

@@ -12,7 +12,8 @@ import java.util.Optional;
  *
  * <p>Defaults: QuickJS in the strongest backend that is usable here, never the host; 5 s for a run,
  * 30 s for a guest's start; 64 MiB for the engine, 256 MiB more for a process of QuickJS; 5 GiB and
- * 4,096 threads for all guests of a session, where the backend can limit them; 1 MiB of logs; one warm guest; the container's own hosts for fetch.
+ * 4,096 threads for all guests of a session, where the backend can limit them; 1 MiB of logs; one
+ * warm guest; the container's own hosts for fetch.
  *
  * @param engine the engine
  * @param backend the backend's name

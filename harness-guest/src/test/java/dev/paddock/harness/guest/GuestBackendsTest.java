@@ -91,7 +91,7 @@ class GuestBackendsTest {
     }
 
     @Test
-    void hostIsNoPlaceForGuests() {
+    void hostBackendIsRefused() {
         try (AgentContainer container = AgentContainer.builder(root).build()) {
             assertThatThrownBy(() -> GuestSession.open(container, OPTIONS.backend("host", Map.of())))
                     .isInstanceOf(UnsupportedPolicyException.class);

@@ -124,13 +124,14 @@ record Failures(Peer peer) {
                         + peer.key()
                                 .map(key -> key + why + "; set " + key.variable() + " to one that is valid for it")
                                 .orElse("a request without a key" + why + "; name the variable that holds the key");
-            case OUT_OF_CREDIT -> peer.at() + " wants to be paid first" + why + "; see to the account";
+            case OUT_OF_CREDIT ->
+                peer.at() + " refuses the request for lack of credit" + why + "; add credit to the account";
             case RATE_LIMITED ->
-                peer.at() + " limits how much it is asked" + why + "; try again "
+                peer.at() + " limits the rate of requests or tokens" + why + "; try again "
                         + retryAfter
                                 .map(wait -> "in " + wait.toSeconds() + " s")
                                 .orElse("later");
-            case OVERLOADED -> peer.at() + " has too much to do, or is failing" + why + "; try again later";
+            case OVERLOADED -> peer.at() + " is overloaded or failing" + why + "; try again later";
             case CONTEXT_TOO_LONG ->
                 "the conversation is longer than " + peer.theModel() + " takes" + why
                         + "; begin a new session, or choose a model that takes more";
@@ -171,7 +172,7 @@ record Failures(Peer peer) {
     ModelException broken(String how) {
         return new ModelException(
                 Kind.BROKEN_STREAM,
-                "the answer of " + peer.at() + " broke off or makes no sense (" + how
+                "the answer of " + peer.at() + " ended early or is malformed (" + how
                         + "); try again, and if it persists, check the base URL and the proxies before it");
     }
 

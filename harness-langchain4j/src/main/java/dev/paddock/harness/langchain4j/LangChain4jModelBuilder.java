@@ -126,11 +126,11 @@ public final class LangChain4jModelBuilder {
     }
 
     /**
-     * Sets whether the model looks at images, such as those that the tool {@code read} gives. A model that does
-     * not may refuse every later turn of a conversation with one.
+     * Sets whether the model accepts images, such as those that the tool {@code read} returns. A
+     * model that does not may refuse every later turn of a conversation that contains one.
      *
-     * @param value whether it does; by default true for {@link Provider#ANTHROPIC} and {@link
-     *     Provider#OPENAI}, and false for the others, whose models differ
+     * @param value by default true for {@link Provider#ANTHROPIC} and {@link Provider#OPENAI}, and
+     *     false for the others, whose models differ
      * @return this builder
      */
     public LangChain4jModelBuilder images(boolean value) {
@@ -218,8 +218,8 @@ public final class LangChain4jModelBuilder {
      * Completes a value of {@code OLLAMA_HOST} as Ollama's own programs do: a host, a port or both,
      * with or without a path; without a scheme, the default port is Ollama's.
      */
-    private static String ofOllama(String place) {
-        String host = place.startsWith(":") ? "localhost" + place : place;
+    private static String ofOllama(String value) {
+        String host = value.startsWith(":") ? "localhost" + value : value;
         return "http://" + (host.matches("[^/]*:\\d+(/.*)?") ? host : host.replaceFirst("^[^/]*", "$0:11434"));
     }
 

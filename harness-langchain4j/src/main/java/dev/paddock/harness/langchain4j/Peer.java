@@ -8,15 +8,15 @@ import java.util.Optional;
  *
  * @param name the provider
  * @param model the model's name; empty if it is not known
- * @param place the base URL; empty if it is not known
+ * @param baseUrl the base URL; empty if it is not known
  * @param key the key that is sent to the provider
  */
-record Peer(String name, String model, String place, Optional<ApiKey> key) {
+record Peer(String name, String model, String baseUrl, Optional<ApiKey> key) {
     private static final int MAX_LENGTH = 400;
 
     /** Returns the provider and its base URL. */
     String at() {
-        return place.isEmpty() ? name : name + " at " + place;
+        return baseUrl.isEmpty() ? name : name + " at " + baseUrl;
     }
 
     String theModel() {

@@ -121,8 +121,8 @@ final class Requests {
 
     private static ObjectNode takeDefinitions(ObjectNode schema) {
         ObjectNode definitions = JsonNodeFactory.instance.objectNode();
-        for (String place : List.of(OLD_DEFINITIONS, DEFINITIONS)) {
-            if (schema.remove(place) instanceof ObjectNode some) {
+        for (String keyword : List.of(OLD_DEFINITIONS, DEFINITIONS)) {
+            if (schema.remove(keyword) instanceof ObjectNode some) {
                 definitions.setAll(some);
             }
         }

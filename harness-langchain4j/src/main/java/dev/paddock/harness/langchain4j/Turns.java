@@ -47,8 +47,8 @@ record Turns(Failures failures) {
         if (reason == FinishReason.LENGTH) {
             throw new ModelException(
                     ModelException.Kind.CUT_OFF,
-                    "the answer of " + peer.theModel() + " reached the most tokens that it may have, and is not whole;"
-                            + " grant more output tokens, or ask for less at a time");
+                    "the answer of " + peer.theModel() + " reached the limit of output tokens and is incomplete;"
+                            + " raise the limit, or ask for less at a time");
         }
         if (reason == FinishReason.CONTENT_FILTER || (reason == FinishReason.OTHER && isEmpty)) {
             throw new ModelException(

@@ -158,10 +158,10 @@ class TroubleTest {
             400 | {"error":{"message":"prompt is too long: 210000 tokens > 200000"}} | CONTEXT_TOO_LONG | begin a new session
             413 | big                                                                | CONTEXT_TOO_LONG | begin a new session
             400 | {"object":"error","message":"temperature must not be negative"}    | REFUSED          | temperature must not
-            429 | {"error":{"type":"insufficient_quota","message":"You exceeded it"}} | OUT_OF_CREDIT   | see to the account
-            429 | {"error":{"type":"exceeded_current_quota_error","message":"Pay"}}  | OUT_OF_CREDIT    | see to the account
-            402 | no                                                                 | OUT_OF_CREDIT    | see to the account
-            400 | {"error":{"type":"x","message":"Your credit balance is too low"}}  | OUT_OF_CREDIT    | see to the account
+            429 | {"error":{"type":"insufficient_quota","message":"You exceeded it"}} | OUT_OF_CREDIT   | add credit to the account
+            429 | {"error":{"type":"exceeded_current_quota_error","message":"Pay"}}  | OUT_OF_CREDIT    | add credit to the account
+            402 | no                                                                 | OUT_OF_CREDIT    | add credit to the account
+            400 | {"error":{"type":"x","message":"Your credit balance is too low"}}  | OUT_OF_CREDIT    | add credit to the account
             """)
     void anErrorThatWaitingDoesNotMendIsReportedAtOnce(int status, String body, Kind kind, String part) {
         server.then(status(status, "", body));
@@ -214,7 +214,7 @@ class TroubleTest {
         server.then((request, reply) -> reply.stream().send(garbage).end());
         ModelException fault = failure(protocol.model(server).retries(0));
         assertThat(fault.kind()).isEqualTo(Kind.BROKEN_STREAM);
-        assertThat(fault).hasMessageContainingAll("broke off or makes no sense", "check the base URL");
+        assertThat(fault).hasMessageContainingAll("ended early or is malformed", "check the base URL");
     }
 
     @ParameterizedTest
@@ -245,7 +245,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void silenceIsBrokenOffBeforeAnswerAndWithinIt(Protocol protocol) throws Exception {
+    void silenceEndsAttemptBeforeAndWithinAnswer(Protocol protocol) throws Exception {
         List<CompletableFuture<Boolean>> closed = List.of(new CompletableFuture<>(), new CompletableFuture<>());
         server.then((request, reply) -> {
             reply.untilClosed();

@@ -286,7 +286,7 @@ class WireTest {
 
     /** Tests that any LangChain4j model works. */
     @Test
-    void modelThatSomebodyElseHasMade() {
+    void anyLangChain4jModelWorks() {
         server.then(Protocol.OPENAI.from((request, listener) -> AssistantTurn.saying(TEXT), 5));
         LangChain4jModel model = LangChain4jModel.over(OpenAiStreamingChatModel.builder()
                 .baseUrl(server.url())

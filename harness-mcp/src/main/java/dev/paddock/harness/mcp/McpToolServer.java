@@ -40,7 +40,8 @@ import java.util.stream.Collectors;
  * an output schema have structured content as well, which contains the text. The logs of commands
  * are the protocol's resources.
  *
- * <p>A log message of the level info tells the client once of each background shell that has ended.
+ * <p>A log message of the level info notifies the client once of each background shell that has
+ * ended.
  *
  * <p>The toolbox's approver decides about each call; a {@link ClientApprover} asks the client's
  * user. One instance serves one client, once.

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  * session is built, unless the session's tool set is closed; it ends with the session. Its tools
  * are listed once.
  *
- * <p>Defaults: a program is started on the host, beside the session, with the variables that a
+ * <p>Defaults: a program is started on the host, outside of the sandbox, with the variables that a
  * command on the host gets; 30 seconds to start and to list the tools; 10 minutes per call; a
  * session is not built without the server.
  *
@@ -133,7 +133,7 @@ public final class McpToolSource implements ToolSource {
 
         @Override
         public List<String> problems() {
-            return List.of("the MCP server " + name + " is left out: " + why + ". Mend it, or do without it");
+            return List.of("the MCP server " + name + " is left out: " + why + ". Fix it, or do without it");
         }
 
         @Override

@@ -33,7 +33,7 @@ class ClassPreloadTest {
 
     /** The group has the preload's threads alone: those of another test may be idle in its pool. */
     @Test
-    void itLeavesNoThread() {
+    void preloadLeavesNoThread() {
         ThreadGroup group = new ThreadGroup("preload");
         new Thread(group, new ClassPreload(), "paddock-preload").start();
         await("the preload's threads have ended")

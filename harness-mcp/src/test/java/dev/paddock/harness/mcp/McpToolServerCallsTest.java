@@ -103,7 +103,7 @@ class McpToolServerCallsTest extends ServedSession {
     }
 
     @Test
-    void outputIsStreamedToWhoeverAskedForIt() throws Exception {
+    void outputIsStreamedToCallerThatAskedForIt() throws Exception {
         RawClient client = initialized();
         client.bash(1, "echo one; until [ -e go ]; do sleep 0.05; done; echo two", "token");
         JsonNode progress = client.next();

@@ -175,7 +175,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void filesContentIsTextAlone() throws Exception {
+    void fileContentIsReturnedAsTextAlone() throws Exception {
         Files.writeString(worktree.resolve("a"), "content\n");
         RawClient client = initialized();
         client.request(1, "tools/call", Map.of("name", "read", "arguments", Map.of("path", "a")));
@@ -248,7 +248,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void beforeItIsInitializedItAnswersAllSame() throws Exception {
+    void pingIsAnsweredBeforeInitializationAndCallIsRefused() throws Exception {
         RawClient client = client();
         client.bash(1, "touch ran");
         assertThat(code(client.next())).isEqualTo(-32600);

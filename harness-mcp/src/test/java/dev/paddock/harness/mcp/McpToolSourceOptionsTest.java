@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class McpToolSourceOptionsTest {
 
     @Test
-    void nameThatCannotBeIsRefused() {
+    void invalidNameOrAddressIsRefused() {
         assertThatThrownBy(() -> McpToolSource.stdio("my server", "true")).hasMessageContaining("'my server'");
         assertThatThrownBy(() -> McpToolSource.http("others", URI.create("ftp://host/")))
                 .hasMessageContaining("ftp://host/");
@@ -44,7 +44,7 @@ class McpToolSourceOptionsTest {
             Authorization secret | x                           | a header without a proper name
             ''                   | secret                      | a header without a proper name
             """)
-    void headerThatCannotBeSentIsRefusedAndItsValueNotShown(String header, String value, String shown) {
+    void invalidHeaderIsRefusedWithoutItsValue(String header, String value, String shown) {
         McpToolSource.Http builder = McpToolSource.http("others", URI.create("https://host/mcp"));
         assertThatThrownBy(() -> builder.header(header, value))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -54,7 +54,7 @@ class McpToolSourceOptionsTest {
     }
 
     @Test
-    void variableThatCannotBeIsRefusedAndItsValueNotShown() {
+    void invalidVariableIsRefusedWithoutItsValue() {
         McpToolSource.Stdio builder = McpToolSource.stdio("others", "true");
         assertThatThrownBy(() -> builder.env("NO-NAME", "secret"))
                 .isInstanceOf(SpawnException.class)
@@ -67,7 +67,7 @@ class McpToolSourceOptionsTest {
     }
 
     @Test
-    void timeoutThatCannotBeIsRefused() {
+    void invalidTimeoutIsRefused() {
         McpToolSource.Stdio builder = McpToolSource.stdio("others", "true");
         assertThat(builder.startTimeout(Duration.ofDays(1)).callTimeout(Duration.ofDays(1)))
                 .isSameAs(builder);

@@ -205,7 +205,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void abortTellsServerAndWaitsForNothing() throws Exception {
+    void abortNotifiesServerAndReturnsAtOnce() throws Exception {
         abortsACall(open(builder(server().build())));
     }
 

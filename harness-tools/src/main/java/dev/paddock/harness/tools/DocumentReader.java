@@ -13,10 +13,10 @@ import java.io.InputStream;
  */
 public interface DocumentReader {
     /**
-     * Returns whether this reader shows documents that begin so.
+     * Returns whether this reader shows documents that begin with these bytes.
      *
      * @param start the first bytes of a file, 8,000 at most
-     * @return whether it reads them
+     * @return whether it does
      */
     boolean reads(byte[] start);
 

@@ -4,9 +4,9 @@ import dev.paddock.executor.AbortSignal;
 import java.nio.file.Path;
 
 /**
- * Knows the texts that an editor shows of files, with changes that its user has not saved. {@code read} shows such a
- * text in place of the file on disk; {@code edit} and {@code write} do not write a file that has unsaved changes, which
- * would be lost or bypassed. Thread-safe.
+ * Returns the text of files as the user's editor has them, with unsaved changes. {@code read} shows
+ * this text in place of the file on disk; {@code edit} and {@code write} refuse a file with unsaved
+ * changes, which would be lost or bypassed. Thread-safe.
  *
  * @since 0.1
  */
@@ -26,14 +26,14 @@ public interface EditorBuffers {
     /**
      * The editor answers that it has no text of the file.
      *
-     * @param reason why, as an end of a sentence
+     * @param reason why, as the end of a sentence
      */
     record Refusal(String reason) implements Answer {}
 
     /**
      * The editor does not answer.
      *
-     * @param reason what happened, as an end of a sentence
+     * @param reason what happened, as the end of a sentence
      */
     record Silence(String reason) implements Answer {}
 

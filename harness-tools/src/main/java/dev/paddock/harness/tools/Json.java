@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value. Immutable, and equal to a value with the same content; the order of an object's
- * members is kept, but does not count.
+ * A JSON value. Immutable, and equal to a value with the same content; an object keeps the order of
+ * its members, which equality ignores.
  *
  * <pre>{@code
  * Json details = Json.object().with("exitCode", 0).with("files", List.of("a", "b"));
@@ -150,12 +150,12 @@ public final class Json {
         return new Json(Kind.DECIMAL, number, 0);
     }
 
-    /** Takes a map over, which the caller must not change. */
+    /** Wraps a map, which the caller must not change afterwards. */
     static Json ofMembers(Map<String, Json> members) {
         return new Json(Kind.OBJECT, Collections.unmodifiableMap(members), 1 + depth(members.values()));
     }
 
-    /** Takes a list over, which the caller must not change. */
+    /** Wraps a list, which the caller must not change afterwards. */
     static Json ofElements(List<Json> elements) {
         return new Json(Kind.ARRAY, Collections.unmodifiableList(elements), 1 + depth(elements));
     }

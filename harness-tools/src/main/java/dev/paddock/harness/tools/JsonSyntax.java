@@ -24,7 +24,10 @@ final class JsonSyntax {
     private static final int MAX_DIGITS = 1_000;
     private static final int MAX_SHOWN = 80;
 
-    /** Jackson's own bounds of depth, which have its own messages, are not reached. */
+    /**
+     * Permits Jackson one level more than this class does, so that this class's message reports the
+     * fault.
+     */
     private static final JsonFactory JACKSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()

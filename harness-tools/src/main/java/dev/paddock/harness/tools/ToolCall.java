@@ -16,7 +16,7 @@ public record ToolCall(String id, String name, Json arguments) {
      * @throws IllegalArgumentException if the arguments are no object
      */
     public ToolCall {
-        // An adapter that gives null is told so, with what to give, where it makes its turn.
+        // AssistantTurn rejects null, with a message that tells the adapter what to pass.
         if (arguments != null && arguments.kind() != Json.Kind.OBJECT) {
             throw new IllegalArgumentException("the arguments of " + name + " are no object: " + arguments.kind());
         }

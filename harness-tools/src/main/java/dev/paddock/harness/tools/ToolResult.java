@@ -16,7 +16,7 @@ public final class ToolResult {
     private final List<Image> images;
 
     /**
-     * An image that a model may look at.
+     * An image for the model.
      *
      * @param mediaType {@code image/png}, {@code image/jpeg}, {@code image/gif} or {@code image/webp}
      * @param base64 the file's bytes

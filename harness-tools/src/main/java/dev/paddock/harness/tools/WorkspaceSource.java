@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Opens the workspace of a session, or finds it again: a directory, the sandbox of its commands, and
- * a reference that outlives the process. A session calls it at the first use of a tool, one call at
- * a time, and keeps the reference beside its messages.
+ * Opens the workspace of a session, or finds it again: a directory, the sandbox of its commands,
+ * and a reference that outlives the process. A session calls it at the first use of a tool, one
+ * call at a time, and stores the reference with its messages.
  *
  * <p>An exception of these methods ends the session's run, with the exception as its failure; the
  * next use of a tool tries again.

@@ -77,7 +77,7 @@ class JsonTest {
     }
 
     @Test
-    void otherKindsAreRefused() {
+    void accessorsRejectOtherKinds() {
         Json json = Json.parse("{\"a\":\"1\",\"half\":0.5,\"large\":9223372036854775808}");
         assertThat(json.integer("a")).isEmpty();
         assertThat(json.number("a")).isEmpty();
@@ -111,7 +111,7 @@ class JsonTest {
     }
 
     @Test
-    void nothingChangesIt() {
+    void valueIsImmutable() {
         Map<String, Object> map = new LinkedHashMap<>(Map.of("a", 1));
         List<Object> list = new ArrayList<>(List.of(map));
         Json json = Json.of(list);
@@ -139,7 +139,7 @@ class JsonTest {
                 "'{\"a\":1,\"a\":1}' | an object of the JSON has two members 'a'",
                 "'1e400' | 'a number of the JSON is too large: 1e400'",
             })
-    void faultsAreSaidInOwnWords(String text, String message) {
+    void parseErrorsHaveOwnMessages(String text, String message) {
         assertThatIllegalArgumentException().isThrownBy(() -> Json.parse(text)).withMessageStartingWith(message);
     }
 

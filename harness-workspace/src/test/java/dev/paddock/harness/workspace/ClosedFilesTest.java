@@ -17,7 +17,7 @@ class ClosedFilesTest {
     private Path temporary;
 
     @Test
-    void areKeptComparedAndPutBack() throws Exception {
+    void closedFilesAreKeptComparedAndRestored() throws Exception {
         DirectoryWorkspaceProvider provider =
                 Kinds.LOCAL_BASH.provider(temporary.toRealPath().resolve("workspaces"));
         Workspace workspace = provider.open(Kinds.LOCAL_BASH.config().build());

@@ -99,9 +99,8 @@ class WorkspaceRegistryTest {
                 .withMessageContaining("'local-bash'");
     }
 
-    /** The configuration of a container whose engine is at an address of the test's. */
     @Test
-    void soManyWorkspacesAreOpenedAtTime() throws Exception {
+    void concurrentOpensAreLimited() throws Exception {
         SlowProvider slow = new SlowProvider(Kinds.LOCAL_BASH.provider(root), 3);
         WorkspaceRegistry registry =
                 WorkspaceRegistry.builder().provider(slow).maxConcurrentOpens(3).build();

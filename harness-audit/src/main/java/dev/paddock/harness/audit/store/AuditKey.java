@@ -30,7 +30,7 @@ public final class AuditKey {
     }
 
     /**
-     * Returns a key from bytes that the users of commands cannot read.
+     * Returns the key with these digits. Keep them where commands cannot read them.
      *
      * @param hex 64 hexadecimal digits
      * @return the key

@@ -18,10 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * append to one store, and of threads to one object.
  *
  * <p><b>What survives.</b> A record survives the death of its process, also by SIGKILL, once {@link
- * #write} has returned, or {@link #flush} after {@link #append}; before, it is written completely or
- * not at all. By default a power loss may
- * lose the last seconds of records, but leaves an intact chain; with {@link
- * Builder#survivesPowerLoss} writes wait for the disk.
+ * #write} has returned, or {@link #flush} after {@link #append}; before that, it is written
+ * completely or not at all. By default a power loss may lose the last seconds of records, but
+ * leaves an intact chain; with {@link Builder#survivesPowerLoss} writes wait for the disk.
  *
  * <p><b>What {@link #verify} shows.</b> Every change made without the key: records that
  * were edited, swapped, deleted, inserted or cut off. It cannot show that the whole directory was

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Follows a store: returns its records one by one and waits for new ones, whichever
- * process writes them. For one thread.
+ * Follows a store: returns its records one by one and waits for new ones, whichever process writes
+ * them. Not thread-safe.
  *
  * @since 0.1
  */

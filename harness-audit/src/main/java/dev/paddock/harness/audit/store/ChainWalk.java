@@ -51,7 +51,7 @@ final class ChainWalk {
             return broken(expected, Reason.WRONG_PREDECESSOR, "follows another record than " + position.seq());
         }
         if (known.isPresent() && known.get().seq() == next.seq() && !known.get().equals(next)) {
-            return broken(expected, Reason.REPLACED, "is not the one of the head that was kept");
+            return broken(expected, Reason.REPLACED, "does not match the head that was kept");
         }
         beforeLast = position;
         position = next;

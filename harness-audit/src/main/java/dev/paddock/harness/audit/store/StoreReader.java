@@ -127,7 +127,7 @@ final class StoreReader {
             ChainWalk walk = new ChainWalk(chain, anchor, known);
             Optional<Break> found = known.filter(kept -> kept.seq() == anchor.seq() && !kept.equals(anchor))
                     .flatMap(kept -> ChainWalk.broken(
-                            anchor.seq(), Reason.REPLACED, "was pruned, and is not the one of the head that was kept"));
+                            anchor.seq(), Reason.REPLACED, "was pruned, and does not match the head that was kept"));
             if (found.isEmpty()) {
                 found = walk(connection, walk);
             }

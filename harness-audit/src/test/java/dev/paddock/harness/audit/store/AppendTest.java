@@ -22,7 +22,7 @@ class AppendTest {
     }
 
     @Test
-    void closingWritesWhatWaits() {
+    void closingWritesQueuedRecords() {
         try (AuditStore store = AuditStore.open(directory)) {
             Stores.records(1, 2_000).forEach(store::append);
         }
@@ -57,7 +57,7 @@ class AppendTest {
     }
 
     @Test
-    void storeThatIsHeldFillsNoMemory() throws Exception {
+    void lockedStoreFillsNoMemory() throws Exception {
         int number = AppendQueue.MAX_RECORDS + 5_000;
         try (AuditStore store = AuditStore.open(directory)) {
             Process holder = AppenderProgram.start(LockHolderProgram.class, directory);

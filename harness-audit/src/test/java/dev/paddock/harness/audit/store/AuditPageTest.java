@@ -115,7 +115,7 @@ class AuditPageTest {
     }
 
     @Test
-    void pagesCodeIsThisTests() throws IOException {
+    void documentShowsCodeOfThisTest() throws IOException {
         String test = words(Files.readString(
                 Path.of("src", "test", "java", "dev", "paddock", "harness", "audit", "store", "AuditPageTest.java")));
         assertThat(blocks("java"))

@@ -25,7 +25,7 @@ class KilledAppenderTest {
     }
 
     @Test
-    void otherProcessGoesOn() throws Exception {
+    void otherProcessContinuesAfterKill() throws Exception {
         Process killed = AppenderProgram.start(directory);
         Process other = AppenderProgram.start(directory);
         try {

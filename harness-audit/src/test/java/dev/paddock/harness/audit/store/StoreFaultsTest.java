@@ -46,7 +46,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void anotherProcessHoldsDatabaseLocked() throws Exception {
+    void lockedDatabaseIsReported() throws Exception {
         fill();
         try (AuditStore store = AuditStore.builder(directory)
                         .busyTimeout(Duration.ofMillis(200))
@@ -68,26 +68,26 @@ class StoreFaultsTest {
     }
 
     @Test
-    void fileIsNoDatabase() throws IOException {
+    void fileThatIsNoDatabaseIsReported() throws IOException {
         Files.writeString(database(), "this is no database, and longer than its header would be\n".repeat(20));
         assertOpenFails(Kind.NOT_A_STORE);
     }
 
     @Test
-    void fileIsAnotherDatabase() throws Exception {
+    void foreignDatabaseIsReported() throws Exception {
         Stores.change(directory, "CREATE TABLE other (id INTEGER)");
         assertOpenFails(Kind.NOT_A_STORE);
     }
 
     @Test
-    void schemaIsNewer() throws Exception {
+    void newerSchemaIsReported() throws Exception {
         fill();
         Stores.change(directory, "PRAGMA user_version = 2");
         assertOpenFails(Kind.NEWER_SCHEMA);
     }
 
     @Test
-    void thereIsNoStore() throws IOException {
+    void missingStoreIsReported() throws IOException {
         assertFault(
                 Kind.MISSING, () -> AuditStore.builder(directory).create(false).open());
         assertThat(directory).isEmptyDirectory();
@@ -108,7 +108,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void keyIsMissingAndNotMadeAnew() throws IOException {
+    void missingKeyIsReportedAndNotReplaced() throws IOException {
         fill();
         Files.delete(key());
         assertOpenFails(Kind.KEY_MISSING);
@@ -116,14 +116,14 @@ class StoreFaultsTest {
     }
 
     @Test
-    void keyIsAnother() throws IOException {
+    void wrongKeyIsReported() throws IOException {
         fill();
         Files.writeString(key(), "0f".repeat(32) + "\n");
         assertOpenFails(Kind.KEY_WRONG);
     }
 
     @Test
-    void keyIsNone() throws IOException {
+    void invalidKeyIsReported() throws IOException {
         fill();
         Files.writeString(key(), "short\n");
         assertOpenFails(Kind.KEY_INVALID);
@@ -131,7 +131,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void othersMayReadKey() throws IOException {
+    void keyReadableByOthersIsReported() throws IOException {
         fill();
         Files.setPosixFilePermissions(key(), PosixFilePermissions.fromString("rw-r-----"));
         assertOpenFails(Kind.KEY_INVALID);
@@ -154,7 +154,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void diskIsFull() throws Exception {
+    void fullDiskIsReported() throws Exception {
         mountSmallFileSystem();
         try {
             AuditRecord large = AuditRecord.builder("test.event", "1", Stores.BEGIN)
@@ -181,7 +181,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void directoryIsReadOnly() throws Exception {
+    void readOnlyDirectoryIsReported() throws Exception {
         mountSmallFileSystem();
         try {
             fill();

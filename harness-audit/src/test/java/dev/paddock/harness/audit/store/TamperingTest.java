@@ -76,7 +76,7 @@ class TamperingTest {
                 "the head's MAC as the anchor's | UPDATE chain SET anchor_seq = head_seq, anchor_hash = head_hash,"
                         + " anchor_mac = head_mac | 1 | ANCHOR_EDITED",
             })
-    void oneChangeIsFound(String what, String sql, long seq, Reason reason) throws SQLException {
+    void eachChangeIsFound(String what, String sql, long seq, Reason reason) throws SQLException {
         Stores.change(directory, sql);
         assertBroken(verify(), seq, reason);
     }
@@ -169,7 +169,7 @@ class TamperingTest {
 
     /** Two continuations of one chain, and a record of the one in the other. */
     @Test
-    void trueRecordOfAnotherContinuationIsFound(@TempDir Path copy) throws IOException, SQLException {
+    void recordOfAnotherContinuationIsFound(@TempDir Path copy) throws IOException, SQLException {
         copy(directory, copy);
         try (AuditStore store = AuditStore.open(directory);
                 AuditStore other = AuditStore.open(copy)) {

@@ -103,7 +103,10 @@ final class JsonInsertion {
         return text.substring(0, separator) + text.substring(separator + 1, from) + text.substring(end);
     }
 
-    /** Joins what is left; of an object without anything, the braces. */
+    /**
+     * Joins the text around a removed item; drops the white space in a container that becomes
+     * empty.
+     */
     private String closed(String head, String rest) {
         boolean isEmpty = container.items().size() == 1 && head.length() == container.start() + 1;
         String trimmed = rest.stripLeading();

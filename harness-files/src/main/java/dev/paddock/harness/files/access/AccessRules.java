@@ -15,8 +15,8 @@ import java.util.function.Predicate;
  *     and absolute paths, both after links are resolved; a glob that matches a directory denies all
  *     that is in it. Case is ignored. While there are any, a file with several hard links gives no
  *     content either, since the names that it has elsewhere are not known
- * @param alsoKept tells of a path of this machine, absolute and without links, whether it is neither written nor removed
- *     although no name covers it
+ * @param alsoKept returns whether a host path, absolute and without links, is neither written nor
+ *     removed although {@code kept} does not name it
  * @since 0.1
  */
 public record AccessRules(ProtectedPaths kept, List<String> denyRead, Predicate<Path> alsoKept) {
@@ -37,9 +37,10 @@ public record AccessRules(ProtectedPaths kept, List<String> denyRead, Predicate<
     }
 
     /**
-     * Returns these rules with other paths that are kept besides.
+     * Returns these rules with additional kept paths.
      *
-     * @param value what {@link #alsoKept} tells, such as {@link dev.paddock.executor.CommandExecutor#isKept}
+     * @param value the new {@link #alsoKept}, such as {@link
+     *     dev.paddock.executor.CommandExecutor#isKept}
      * @return the rules
      */
     public AccessRules alsoKeeping(Predicate<Path> value) {

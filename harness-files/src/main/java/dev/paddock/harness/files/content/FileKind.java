@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Detects the kind of a file that is not text, by its first bytes. */
 public final class FileKind {
     /** The number of bytes that git inspects. */
-    private static final int LOOKED_AT = 8_000;
+    private static final int INSPECTED_BYTES = 8_000;
 
     private static final Map<String, String> MAGIC = Map.ofEntries(
             Map.entry("\u0089PNG\r\n\u001a\n", "a PNG image"),
@@ -29,7 +29,7 @@ public final class FileKind {
             Map.entry("\u00ff\u00fe", "UTF-16 text"),
             Map.entry("\u00fe\u00ff", "UTF-16 text"));
 
-    /** The images that models can look at. */
+    /** The images that models accept. */
     private static final Map<String, String> IMAGE_TYPES = Map.of(
             "a PNG image", "image/png",
             "a JPEG image", "image/jpeg",
@@ -38,14 +38,14 @@ public final class FileKind {
 
     private FileKind() {}
 
-    /** Returns the media type of an image that models can look at; empty for any other file. */
+    /** Returns the media type of an image that models accept; empty for any other file. */
     public static Optional<String> imageType(byte[] start) {
         return notText(start).flatMap(kind -> Optional.ofNullable(IMAGE_TYPES.get(kind)));
     }
 
     /** Returns the file's kind; empty if it is text. */
     public static Optional<String> notText(byte[] start) {
-        String latin = new String(start, 0, Math.min(start.length, LOOKED_AT), StandardCharsets.ISO_8859_1);
+        String latin = new String(start, 0, Math.min(start.length, INSPECTED_BYTES), StandardCharsets.ISO_8859_1);
         if (latin.startsWith("RIFF") && latin.startsWith("WEBP", 8)) {
             return Optional.of("a WebP image");
         }

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Bounds the steps of an expression that read no character of the text. The platform's engine takes {@code
- * (?:){2147483647}} two thousand million, and {@code (?:|)(?:|)…(?!)} twice as many for each group: a limit that
- * looks at the clock as characters are read sees none of them.
+ * Bounds the steps of an expression that read no character of the text. The platform's engine takes
+ * two thousand million of them for {@code (?:){2147483647}}, and for {@code (?:|)(?:|)…(?!)} twice
+ * as many for each group; a time limit that is checked as characters are read does not end them.
  *
  * <p>Takes expressions that {@link Pattern} accepts. The count is an upper bound.
  */
@@ -20,7 +20,10 @@ final class SilentSteps {
     private static final long ENOUGH = MAX_STEPS * MAX_STEPS;
     private static final int MAX_LENGTH = 10_000;
 
-    /** More, and the engine's sum of the lengths could exceed its numbers: it then tries places beyond the text. */
+    /**
+     * Beyond this, the engine's sum of lengths could overflow, and it would then read beyond the
+     * text.
+     */
     private static final long MAX_REPEATED = 1_000_000;
 
     private static final Pattern QUOTED = Pattern.compile("(?s)\\\\Q(.*?)(?:\\\\E|\\z)|\\\\[^Q]");
@@ -45,16 +48,24 @@ final class SilentSteps {
     /**
      * A part of the expression.
      *
-     * @param ways how it can be passed without reading
-     * @param steps that read nothing
-     * @param repeated how often a character in it is repeated at most, by counts
+     * @param ways in how many ways the engine passes it without reading; 0 if it always reads
+     * @param steps how many steps the engine takes in it without reading
+     * @param repeated the most repetitions of a character in it, by counts such as {@code {1000}}
      */
     private record Part(long ways, long steps, long repeated) {
+        /** A character, or another part that always reads. */
         static final Part READING = new Part(0, 0, 1);
+
+        /** A part that may read nothing, in one step: an anchor or a back-reference. */
         static final Part EMPTY = new Part(1, 1, 1);
+
+        /** No part. */
         static final Part NONE = new Part(1, 0, 1);
 
-        /** Repeats it; the engine ends a repetition that reads nothing, once it has the least number. */
+        /**
+         * Repeats it. After the least number of repetitions, the engine stops at one that reads
+         * nothing.
+         */
         Part repeated(long least, long most) {
             long all = 1;
             long taken = 0;
@@ -78,9 +89,9 @@ final class SilentSteps {
         private long ways;
         private long steps;
         private long repeated = 1;
-        private long waysBefore = 1;
-        private long stepsBefore;
-        private boolean reads;
+        private long currentWays = 1;
+        private long currentSteps;
+        private boolean currentReads;
         private Part last = Part.NONE;
 
         Group(Kind kind, int start) {
@@ -90,20 +101,20 @@ final class SilentSteps {
 
         /** Takes the last part into the current alternative. */
         void settle() {
-            stepsBefore = Math.min(stepsBefore + waysBefore * last.steps(), ENOUGH);
-            waysBefore = Math.min(waysBefore * Math.max(1, last.ways()), ENOUGH);
-            reads |= last.ways() == 0;
+            currentSteps = Math.min(currentSteps + currentWays * last.steps(), ENOUGH);
+            currentWays = Math.min(currentWays * Math.max(1, last.ways()), ENOUGH);
+            currentReads |= last.ways() == 0;
             repeated = Math.max(repeated, last.repeated());
             last = Part.NONE;
         }
 
         void alternative() {
             settle();
-            ways = Math.min(ways + (reads ? 0 : waysBefore), ENOUGH);
-            steps = Math.min(steps + stepsBefore + 1, ENOUGH);
-            waysBefore = 1;
-            stepsBefore = 0;
-            reads = false;
+            ways = Math.min(ways + (currentReads ? 0 : currentWays), ENOUGH);
+            steps = Math.min(steps + currentSteps + 1, ENOUGH);
+            currentWays = 1;
+            currentSteps = 0;
+            currentReads = false;
         }
 
         Part end(int at) {

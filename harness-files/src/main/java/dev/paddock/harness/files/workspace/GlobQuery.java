@@ -11,7 +11,8 @@ import java.util.Optional;
  *     directory that is searched, or from its root
  * @param path the directory to search; all roots if empty
  * @param most how many entries are returned at most
- * @param withIgnored whether {@code .git} and what {@code .gitignore} names are searched too
+ * @param withIgnored whether {@code .git} and entries that {@code .gitignore} names are searched
+ *     too
  * @since 0.1
  */
 public record GlobQuery(List<String> patterns, Optional<String> path, int most, boolean withIgnored) {
@@ -63,7 +64,7 @@ public record GlobQuery(List<String> patterns, Optional<String> path, int most, 
     }
 
     /**
-     * Returns this query without {@code .git} and without what {@code .gitignore} names.
+     * Returns this query without {@code .git} and the entries that {@code .gitignore} names.
      *
      * @return the query
      */

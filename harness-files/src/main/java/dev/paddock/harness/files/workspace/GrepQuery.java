@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param context how many lines before and after each match are returned
  * @param most how many matching lines are returned at most
  * @param width how many characters of a line are returned at most
- * @param withIgnored whether {@code .git} and what {@code .gitignore} names are searched too
+ * @param withIgnored whether {@code .git} and entries that {@code .gitignore} names are searched
+ *     too
  * @since 0.1
  */
 public record GrepQuery(
@@ -148,7 +149,7 @@ public record GrepQuery(
     }
 
     /**
-     * Returns this query without {@code .git} and without what {@code .gitignore} names.
+     * Returns this query without {@code .git} and the entries that {@code .gitignore} names.
      *
      * @return the query
      */

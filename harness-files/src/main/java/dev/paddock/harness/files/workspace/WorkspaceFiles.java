@@ -39,11 +39,11 @@ import java.util.function.UnaryOperator;
  *
  * <p>A path is relative to the first root, or absolute. The root with the longest path holds it; a
  * walk changes to another root where it meets that root's path. The first root is also known by its
- * host path, unless it is {@code /}. Links are followed where they lead to a place in a root, except
- * by {@link #stat} and {@link #remove}, which take the link itself. Every failure is a
- * {@link FileException}, whose {@link FileException.Reason} says what happened; its message names the
- * path and the remedy and no host path. A malformed pattern is a
- * {@link dev.paddock.harness.files.access.PatternException}.
+ * host path, unless it is {@code /}. Links that lead into a root are followed, except by {@link
+ * #stat} and {@link #remove}, which take the link itself. Every failure is a {@link FileException},
+ * whose {@link FileException.Reason} says what happened; its message names the path and the remedy
+ * and no host path. A malformed pattern is a {@link
+ * dev.paddock.harness.files.access.PatternException}.
  *
  * <p>Where Java has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows), each step is
  * checked by path: a program that replaces directories in a tight loop can win a race there. Where
@@ -82,7 +82,7 @@ public final class WorkspaceFiles implements AutoCloseable {
 
     /**
      * Returns a path as messages and results show it: a host path of the first root as callers see
-     * it, any other as it is. Looks nothing up.
+     * it, any other as it is. Does not access the file system.
      *
      * @param path the path
      * @return the path to show
@@ -142,15 +142,15 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Has another program of this machine use a file by its host path, such as an editor that shows it. That
-     * program opens the path itself. So what it returns is dropped if a command may have put a link in
-     * place of the file or of a directory on the way meanwhile.
+     * Passes a file's host path to another program, such as an editor. Since that program opens the
+     * path itself, its result is dropped if a command may have replaced the file, or a directory on
+     * the way, by a link during the call.
      *
      * @param path the file
      * @param program receives the file's host path, without links
-     * @param <T> what it returns
-     * @return what it returned; empty, without a call of it, if the file is not in the first root, or the
-     *     system does not show such replacements (Windows)
+     * @param <T> the program's result
+     * @return the program's result; empty, and the program is not called, if the file is not in the
+     *     first root, or the system does not show such replacements (Windows)
      * @throws FileException if the path is not that of a file, its content is denied, or something was
      *     replaced
      */
@@ -166,7 +166,7 @@ public final class WorkspaceFiles implements AutoCloseable {
      * Writes a whole file: replaces what it holds, or creates it and its parents.
      *
      * @param path the file
-     * @param content all that it is to hold
+     * @param content the new content
      * @return the file that was written
      * @throws FileException if the path may not be written, or is not that of a file
      */
@@ -175,13 +175,13 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Writes a whole file: replaces what it holds, or creates it and its parents. Another reader
-     * meanwhile sees all of the old content or all of the new. A file that is replaced keeps its mode,
-     * and its owner where this program may set it; its other hard links keep the old content. A root that
-     * is a single file is written in place.
+     * Writes a whole file: replaces what it holds, or creates it and its parents. A concurrent
+     * reader sees all of the old content or all of the new. A file that is replaced keeps its mode,
+     * and its owner where this program may set it; its other hard links keep the old content. A
+     * root that is a single file is written in place.
      *
      * @param path the file
-     * @param content all that it is to hold
+     * @param content the new content
      * @param signal ends the call; nothing is written after it is aborted
      * @return the file that was written
      * @throws FileException if the path may not be written, or is not that of a file
@@ -209,8 +209,8 @@ public final class WorkspaceFiles implements AutoCloseable {
      *
      * @param path the file, which exists
      * @param most the largest permitted size in bytes of what it holds now
-     * @param change returns the new content for the old one; what it throws is thrown, and the file
-     *     stays as it is
+     * @param change returns the new content for the old one; its exceptions are passed on, and the
+     *     file stays as it is
      * @param signal ends the call; nothing is written after it is aborted
      * @return the file that was written
      * @throws FileException if the path may not be written, is not that of a file, or its content is

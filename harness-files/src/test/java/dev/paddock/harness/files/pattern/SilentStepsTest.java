@@ -91,7 +91,7 @@ class SilentStepsTest {
 
     @ParameterizedTest
     @MethodSource("silent")
-    void areRefused(String expression) {
+    void silentExpressionsAreRefused(String expression) {
         assertThatExceptionOfType(PatternException.class)
                 .isThrownBy(() -> TimedPattern.compile(expression, 0, AbortSignal.never()));
         assertThatCode(() -> TimedPattern.compile(expression, Pattern.LITERAL, AbortSignal.never()))
@@ -114,7 +114,7 @@ class SilentStepsTest {
                 "[\\[\\](){}]|\\Q(?:|)(?:|)(?:|)\\E",
                 "\\p{Lu}\\p{Ll}{0,1000}\\b",
             })
-    void thoseOfModelsAreAccepted(String expression) {
+    void usualExpressionsAreAccepted(String expression) {
         assertThatCode(() -> TimedPattern.compile(expression, 0, AbortSignal.never()))
                 .doesNotThrowAnyException();
     }
@@ -131,7 +131,7 @@ class SilentStepsTest {
 
     /** Those that are accepted end, without a fault of the engine: the platform's is the referee. */
     @Test
-    void randomOnesAreRefusedOrEnd() {
+    void randomExpressionsAreRefusedOrEnd() {
         Random random = new Random(7);
         List<String> texts = List.of("", "a", "abab", "b".repeat(300) + ")");
         assertTimeoutPreemptively(PATIENCE, () -> {

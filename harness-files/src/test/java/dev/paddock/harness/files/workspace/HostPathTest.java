@@ -97,7 +97,7 @@ class HostPathTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void otherChangesDropNothing() throws IOException {
+    void unrelatedChangesKeepResult() throws IOException {
         put(work, "c/e", "there already\n");
         assertThat(files.atHostPath("a/b/f", path -> {
                     try {

@@ -41,7 +41,7 @@ class ReadmeExampleTest {
     }
 
     @Test
-    void pagesLinesAreExample() throws IOException {
+    void documentShowsThisExample() throws IOException {
         String source = words(
                 Files.readString(Path.of("src/test/java", getClass().getName().replace('.', '/') + ".java")));
         List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")

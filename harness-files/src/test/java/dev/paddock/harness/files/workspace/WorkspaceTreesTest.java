@@ -64,7 +64,7 @@ class WorkspaceTreesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void removeRefusesRootsAndWhatHoldsThem() throws IOException {
+    void removeRefusesRootsAndTheirParents() throws IOException {
         put(data, "in/x", "x");
         put(data, "in/nested/hidden", "x");
         put(nested, "n", "n");

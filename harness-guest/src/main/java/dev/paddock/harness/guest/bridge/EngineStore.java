@@ -156,7 +156,10 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
         }
     }
 
-    /** Returns one expression: first the names that the engine lacks, then the bridge, which is its value. */
+    /**
+     * Returns one comma expression: it defines the names that the engine lacks, and its value is
+     * the bridge.
+     */
     private static byte[] bridge() throws IOException {
         String globals = new String(own(GLOBALS), StandardCharsets.UTF_8);
         String urls = new String(own(URLS), StandardCharsets.UTF_8);

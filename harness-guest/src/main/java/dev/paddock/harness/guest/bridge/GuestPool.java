@@ -26,7 +26,10 @@ public final class GuestPool implements AutoCloseable {
     /** Delay, so that a short run does not compete with the start of the next guest. */
     private static final long REFILL_MILLIS = 25;
 
-    /** Starts take a processor's time: of many at once each would take too long for its time limit. */
+    /**
+     * The most guests that start at a time: with more, the starts would compete for processors and
+     * exceed their time limit.
+     */
     static final int MAX_STARTING = Math.max(THREADS, 2 * Runtime.getRuntime().availableProcessors());
 
     private final Supplier<GuestProcess> starter;

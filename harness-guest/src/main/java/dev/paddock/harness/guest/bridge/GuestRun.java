@@ -84,7 +84,7 @@ public final class GuestRun {
     /**
      * Runs the guest.
      *
-     * @param order what it runs
+     * @param order the guest's first line, which contains the code
      * @param signal ends it
      * @return its result
      * @throws GuestException if it threw or was ended
@@ -99,7 +99,7 @@ public final class GuestRun {
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(WAITING_CALLS),
                 GuestRun::daemon,
-                GuestRun::waitForPlace);
+                GuestRun::waitForWorker);
         workers.allowCoreThreadTimeOut(true);
         Thread watchdog = daemon(this::watch);
         watchdog.start();
@@ -131,7 +131,7 @@ public final class GuestRun {
     }
 
     /** Blocks the reader of the guest's lines, and so the guest, as backpressure. */
-    private static void waitForPlace(Runnable task, ThreadPoolExecutor workers) {
+    private static void waitForWorker(Runnable task, ThreadPoolExecutor workers) {
         try {
             if (!workers.isShutdown()) {
                 workers.getQueue().put(task);

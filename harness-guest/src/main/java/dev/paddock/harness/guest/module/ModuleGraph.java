@@ -71,7 +71,7 @@ public final class ModuleGraph {
         if (!source.kind().isCode()) {
             throw refused(main, "it is no code; name a file that ends in .js, .mjs, .ts or .tsx");
         }
-        graph.close(List.of(source));
+        graph.loadAll(List.of(source));
         return new Loaded(main, graph.modules, graph.imports);
     }
 
@@ -98,8 +98,11 @@ public final class ModuleGraph {
         return new Loaded(source.name(), Map.of(source.name(), code), Map.of());
     }
 
-    /** Loads level by level, so that each level takes one guest. */
-    private void close(List<ModuleSource> first) {
+    /**
+     * Loads the modules and everything that they import, level by level: the transpilation of a
+     * level takes one guest.
+     */
+    private void loadAll(List<ModuleSource> first) {
         List<ModuleSource> level = first;
         while (!level.isEmpty()) {
             List<ModuleSource> code = new ArrayList<>();

@@ -55,7 +55,7 @@ public final class TranspiledFiles {
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         } catch (IOException unreadable) {
-            LOG.log(Level.DEBUG, "the transpiled module " + key + " is made anew: " + unreadable.toString());
+            LOG.log(Level.DEBUG, "the transpiled module " + key + " is transpiled again: " + unreadable.toString());
             return Optional.empty();
         }
     }

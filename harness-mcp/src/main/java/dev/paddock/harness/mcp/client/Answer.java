@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * Converts a server's answer to what the model reads: text, and a note on content that is not text.
- */
+/** Converts a server's answer to text for the model, with a note on content that is not text. */
 public final class Answer {
     /** The maximum length of an answer, in characters. */
     public static final int MAX_CHARACTERS = Excerpt.MAX_RESULT;

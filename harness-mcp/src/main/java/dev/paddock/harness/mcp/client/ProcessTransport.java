@@ -42,7 +42,7 @@ final class ProcessTransport implements McpClientTransport {
      */
     private static final long MAX_GARBAGE = 16 << 20;
 
-    private static final int LAST_WORDS = 1024;
+    private static final int MAX_ERROR_CHARACTERS = 1024;
 
     /**
      * How long a server may take to exit after its input is closed, and again after it is signaled.
@@ -54,7 +54,7 @@ final class ProcessTransport implements McpClientTransport {
     private final Outbox outbox;
     private final Thread listener;
     private final Consumer<String> onEnd;
-    private final StringBuilder lastWords = new StringBuilder();
+    private final StringBuilder errorEnd = new StringBuilder();
     private volatile boolean closing;
 
     /**
@@ -133,7 +133,7 @@ final class ProcessTransport implements McpClientTransport {
             how += " with exit code "
                     + process.onExit().toCompletableFuture().join().code();
         }
-        String output = lastWords();
+        String output = endOfErrors();
         return output.isEmpty() ? how : how + ", and wrote: " + output;
     }
 
@@ -149,21 +149,21 @@ final class ProcessTransport implements McpClientTransport {
     }
 
     private void keep(String output) {
-        synchronized (lastWords) {
-            lastWords.append(output);
-            lastWords.delete(0, Math.max(0, lastWords.length() - LAST_WORDS));
+        synchronized (errorEnd) {
+            errorEnd.append(output);
+            errorEnd.delete(0, Math.max(0, errorEnd.length() - MAX_ERROR_CHARACTERS));
         }
     }
 
     /** Returns the end of its standard error output, on one line. */
-    private String lastWords() {
+    private String endOfErrors() {
         try {
             listener.join(FAREWELL);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
-        synchronized (lastWords) {
-            return lastWords.toString().strip().replaceAll("\\s*\\R\\s*", " / ");
+        synchronized (errorEnd) {
+            return errorEnd.toString().strip().replaceAll("\\s*\\R\\s*", " / ");
         }
     }
 

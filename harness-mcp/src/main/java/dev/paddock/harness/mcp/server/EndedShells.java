@@ -8,7 +8,10 @@ import io.modelcontextprotocol.spec.McpSchema;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Tells the client once of each background shell that has ended, in a log message of the level info. */
+/**
+ * Notifies the client once of each background shell that has ended, in a log message of the level
+ * info.
+ */
 public final class EndedShells implements SessionListener {
     private static final McpSchema.LoggingLevel LEVEL = McpSchema.LoggingLevel.INFO;
 

@@ -254,8 +254,8 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
     }
 
     /**
-     * Withdraws a question that the client has not answered, and tells the client; does nothing if
-     * it has. The waiter for the answer receives an error.
+     * Withdraws a question that the client has not answered, and notifies the client; does nothing
+     * if it has. The thread that waits for the answer receives an error.
      *
      * @param parameters those of the request that asks the question, the same object
      */

@@ -19,7 +19,7 @@ class AnswerTest {
     }
 
     @Test
-    void faultIsCutAsWell() {
+    void longFaultMessageIsCut() {
         assertThat(FaultMessages.text(new IllegalStateException("x".repeat(499) + "🐾")))
                 .isEqualTo("x".repeat(499) + "…");
     }

@@ -50,7 +50,7 @@ class OutboxTest {
     }
 
     @Test
-    void messagesThatAreNotTakenHoldWhoeverPutsMore() throws Exception {
+    void fullQueueBlocksPut() throws Exception {
         Pipe pipe = Pipe.open();
         Outbox outbox = new Outbox("test", Channels.newOutputStream(pipe.sink()), () -> broken.complete(null));
         long taken = IntStream.range(0, 1_000).filter(i -> outbox.tryPut(LONG)).count();
@@ -67,7 +67,7 @@ class OutboxTest {
     }
 
     @Test
-    void ofLongProgressEndIsReported() {
+    void longProgressIsReportedByItsEnd() {
         ProgressStream progress = new ProgressStream(7);
         progress.show("a");
         assertThat(message(progress)).isEqualTo("a");

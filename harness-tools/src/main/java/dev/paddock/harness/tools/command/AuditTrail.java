@@ -108,7 +108,7 @@ public final class AuditTrail {
          * wrote.
          */
         public void ended(Outcome outcome, Optional<ExitStatus> status, Duration took, long outputBytes) {
-            // In one piece with close(), after which nobody receives a record.
+            // Atomic with close(), after which no record may be reported.
             synchronized (AuditTrail.this) {
                 if (open.remove(this)) {
                     listener.accept(CommandAudit.builder(callId, executor.get(), program, startedAt, outcome)

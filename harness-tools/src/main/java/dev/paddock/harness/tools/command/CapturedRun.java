@@ -18,7 +18,7 @@ import java.util.Optional;
  *     was lost
  * @param took the time from its start to its end
  * @param nextDirectory where the next command starts; empty if that is the session's directory
- * @param directoryNotices what the model has to know of that
+ * @param directoryNotices notices for the model about the next directory
  */
 public record CapturedRun(
         CommandOutcome outcome,

@@ -135,7 +135,7 @@ public final class CommandRunner {
                 : "a POSIX sh";
     }
 
-    /** Returns whether a command starts in the directory in which another one has ended. */
+    /** Returns whether a command starts in the directory in which the last one has ended. */
     public boolean keepsDirectory() {
         return kept.isPresent();
     }
@@ -154,7 +154,10 @@ public final class CommandRunner {
         return wanted.startsWith("/") ? wanted : directory + (directory.endsWith("/") ? "" : "/") + wanted;
     }
 
-    /** Returns what file tools wait for: exited commands whose changes have not reached the worktree. */
+    /**
+     * Returns the exited commands whose changes have not reached the worktree; file tools wait for
+     * them.
+     */
     public FilesUnderWay filesUnderWay() {
         return underWay;
     }

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Separates the report of a {@link ReportingCommand} from what else arrives on standard error, such as the shell's own
- * messages, which it passes on.
+ * Extracts the report of a {@link ReportingCommand} from standard error, and passes on all other
+ * bytes, such as the shell's own messages.
  */
 final class DirectoryReport {
     /** The longest path that the kernel takes. */
@@ -23,7 +23,7 @@ final class DirectoryReport {
     /**
      * Creates a report without a directory.
      *
-     * @param others receives what is no report
+     * @param others receives the bytes outside of reports
      */
     DirectoryReport(OutputStream others) {
         this.others = others;

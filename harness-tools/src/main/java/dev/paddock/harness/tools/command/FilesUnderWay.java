@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The commands that have ended, and whose changes have not all reached the worktree. Thread-safe. */
+/** The ended commands whose changes have not all reached the worktree. Thread-safe. */
 public final class FilesUnderWay {
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
@@ -31,7 +31,7 @@ public final class FilesUnderWay {
     }
 
     /**
-     * Waits until all files are here.
+     * Waits until all changes have reached the worktree.
      *
      * @throws ToolException if they are not within a minute
      * @throws dev.paddock.executor.AbortedException if the signal is aborted

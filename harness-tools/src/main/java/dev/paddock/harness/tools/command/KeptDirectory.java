@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the directory in which a command has ended for the next one. A command's report is only text: the directory is
- * kept if the session's files find it in the worktree, and no link on the way leads out. Of commands that run at the same
- * time, the last one to end in another directory than it started in decides. Thread-safe.
+ * Keeps the directory in which a command has ended, as the start directory of the next one. A
+ * command's report is untrusted text: the directory is kept only if {@link WorkspaceFiles} finds it
+ * in the worktree, with no link that leads out. If commands run concurrently, the last one that
+ * ends in a directory other than its start directory decides. Thread-safe.
  */
 public final class KeptDirectory {
     private static final int MAX_SHOWN = 200;
@@ -24,7 +25,7 @@ public final class KeptDirectory {
     private String current;
 
     /**
-     * Creates a directory that is the session's own at first.
+     * Creates an instance that starts in the first directory.
      *
      * @param worktree the worktree; no other directory is kept
      * @param first the command-side directory of the first command
@@ -37,7 +38,9 @@ public final class KeptDirectory {
         this.files = files;
     }
 
-    /** Returns where the next command starts: in the first directory again if the kept one has gone. */
+    /**
+     * Returns where the next command starts: the first directory if the kept one no longer exists.
+     */
     synchronized String next() {
         if (!current.equals(first) && !found(current).equals(Optional.of(current))) {
             giveUp(current);
@@ -45,7 +48,7 @@ public final class KeptDirectory {
         return current;
     }
 
-    /** Starts in the first directory again, unless another one than the unusable is kept by now. */
+    /** Returns to the first directory, unless another command has replaced the unusable one. */
     synchronized void giveUp(String unusable) {
         if (!current.equals(first) && current.equals(unusable)) {
             pending.clear();
@@ -60,10 +63,10 @@ public final class KeptDirectory {
     }
 
     /**
-     * Takes a command's report.
+     * Applies a command's report.
      *
      * @param in where the command started
-     * @param reported where it says that it has ended; empty if it says nothing
+     * @param reported the directory in which it reports that it ended; empty without a report
      * @return notices for the model
      */
     synchronized List<String> ended(String in, Optional<String> reported) {

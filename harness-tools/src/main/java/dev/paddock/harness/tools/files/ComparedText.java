@@ -5,7 +5,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A text without what editors do not keep, or do not show: byte order mark, carriage returns, the last line feed. */
+/**
+ * A text without the parts that editors may change: byte order mark, carriage returns of line ends,
+ * last line feed.
+ */
 record ComparedText(String text) {
     private static final String MARK = "\ufeff";
 
@@ -15,7 +18,7 @@ record ComparedText(String text) {
         return new ComparedText(bare.endsWith("\n") ? bare.substring(0, bare.length() - 1) : bare);
     }
 
-    /** Returns a hash that no other text has. */
+    /** Returns the SHA-256 of the text. */
     String hash() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -129,25 +129,26 @@ final class EditTool extends FileTool {
 
         private byte[] replaced(byte[] content) {
             Replacement replacement = new Replacement(content, sought, substitute);
-            Replacement.Places places = replacement.places();
-            if (places.count() == 0) {
+            Replacement.Occurrences found = replacement.occurrences();
+            if (found.count() == 0) {
                 String hint = NotFoundHint.of(text(content), text(sought));
                 throw new ToolException("old_string was not found in " + shown + ". " + hint);
             }
-            if (places.count() > 1 && !everywhere) {
-                throw new ToolException("old_string occurs " + places.count() + " times in " + shown + " (lines "
-                        + lines(replacement, places)
+            if (found.count() > 1 && !everywhere) {
+                throw new ToolException("old_string occurs " + found.count() + " times in " + shown + " (lines "
+                        + lines(replacement, found)
                         + "), and must occur once. Add lines around it until it does, or set replace_all");
             }
             int[] replaced = everywhere
                     ? replacement.separate()
-                    : new int[] {places.first().getFirst()};
+                    : new int[] {found.first().getFirst()};
             replacements = replaced.length;
-            // The line ends of the replacement can become half as long: this much is too much either way.
+            // apply() may shorten CR LF to LF, which at most halves the replacement: beyond twice
+            // the limit the result is too large either way.
             if ((long) replacements * substitute.length > 2L * MAX_BYTES) {
                 throw tooLarge();
             }
-            line = replacement.lineAt(places.first().getFirst());
+            line = replacement.lineAt(found.first().getFirst());
             return replacement.apply(replaced);
         }
 
@@ -166,11 +167,11 @@ final class EditTool extends FileTool {
         }
     }
 
-    private static String lines(Replacement replacement, Replacement.Places places) {
-        String named = places.first().stream()
-                .map(place -> String.valueOf(replacement.lineAt(place)))
+    private static String lines(Replacement replacement, Replacement.Occurrences found) {
+        String named = found.first().stream()
+                .map(offset -> String.valueOf(replacement.lineAt(offset)))
                 .collect(Collectors.joining(", "));
-        return places.count() > places.first().size() ? named + ", …" : named;
+        return found.count() > found.first().size() ? named + ", …" : named;
     }
 
     private static String text(byte[] utf8) {

@@ -71,7 +71,10 @@ final class EncodedText {
         return encoded;
     }
 
-    /** In the rare encodings that store two characters as one, a change reaches its neighbors. */
+    /**
+     * Refuses a change that would alter bytes next to it: some encodings store two characters as
+     * one.
+     */
     private void requireKept(String before, String after, byte[] encoded) {
         TextEncoding exact = encoding.orElseThrow();
         int shorter = Math.min(before.length(), after.length());

@@ -9,12 +9,12 @@ import java.util.Optional;
 import org.mozilla.universalchardet.UniversalDetector;
 
 /**
- * Finds the encoding of a file's text: by its byte order mark, because it is valid UTF-8, or by the
- * statistics of languages. What is found other than UTF-8 is exact: encoding the decoded text gives the
- * file's bytes again.
+ * Finds the encoding of a file's text: by its byte order mark, because it is valid UTF-8, or by
+ * language statistics. A detected encoding other than UTF-8 is exact: encoding the decoded text
+ * yields the file's bytes.
  */
 final class EncodingDetector {
-    /** How much of the lines that are not ASCII the statistics take. */
+    /** The most bytes of non-ASCII lines that the statistics examine. */
     private static final int MAX_SAMPLE = 1 << 16;
 
     private static final Charset WESTERN = Charset.forName("windows-1252");
@@ -34,8 +34,8 @@ final class EncodingDetector {
      * Returns the encoding of some text.
      *
      * @param content a whole file
-     * @return the encoding; UTF-8 also if more of the text is that than not. Empty if the file is binary,
-     *     or its encoding is not known
+     * @return the encoding; UTF-8 also if more of the non-ASCII characters are valid UTF-8 than
+     *     invalid. Empty if the file is binary, or its encoding is not known
      */
     static Optional<TextEncoding> detect(byte[] content) {
         Optional<TextEncoding> stated = TextEncoding.ofMark(content);
@@ -53,7 +53,7 @@ final class EncodingDetector {
     private static Optional<TextEncoding> byStatistics(byte[] content) {
         byte[] sample = sample(content);
         Optional<String> name = name(sample);
-        if (name.filter(EncodingDetector::isOneOfEast).isEmpty() && mixesScripts(sample)) {
+        if (name.filter(EncodingDetector::isEastAsian).isEmpty() && mixesScripts(sample)) {
             return exact(WESTERN, content);
         }
         if (name.isEmpty()) {
@@ -73,7 +73,7 @@ final class EncodingDetector {
         return Optional.ofNullable(detector.getDetectedCharset());
     }
 
-    /** Returns the lines that are not ASCII: in a program's source the others say nothing. */
+    /** Returns the lines that are not all ASCII: only they distinguish encodings. */
     private static byte[] sample(byte[] content) {
         byte[] sample = new byte[Math.min(content.length, MAX_SAMPLE)];
         int kept = 0;
@@ -95,16 +95,19 @@ final class EncodingDetector {
         return Arrays.copyOf(sample, kept);
     }
 
-    /** Returns whether a character takes several bytes, of which some look like letters of ASCII. */
-    private static boolean isOneOfEast(String name) {
+    /**
+     * Returns whether an encoding is East Asian: later bytes of its characters may be ASCII
+     * letters.
+     */
+    private static boolean isEastAsian(String name) {
         return List.of("BIG5", "GB18030", "SHIFT_JIS", "EUC-JP", "EUC-KR", "EUC-TW")
                 .contains(name.toUpperCase(Locale.ROOT));
     }
 
     /**
-     * Returns whether letters of ASCII adjoin others more often than the others adjoin each other. No
-     * text in Cyrillic, Greek or Hebrew does; western text does, for which the detector's statistics are
-     * weak.
+     * Returns whether ASCII letters adjoin non-ASCII bytes more often than non-ASCII bytes adjoin
+     * each other, as in western text, for which the detector's statistics are weak, and never in
+     * Cyrillic, Greek or Hebrew text.
      */
     private static boolean mixesScripts(byte[] sample) {
         int mixed = 0;

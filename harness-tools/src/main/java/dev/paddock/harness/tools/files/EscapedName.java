@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Shows bytes of file names that are not UTF-8 as {@code \xe9}, and takes them so. In the paths of {@link
- * WorkspaceFiles} such a byte is a lone surrogate, which no client can send.
+ * Shows bytes of file names that are not UTF-8 as {@code \xe9}, and accepts this form in arguments.
+ * In the paths of {@link WorkspaceFiles} such a byte is a lone surrogate, which no client can send.
  */
 final class EscapedName {
     private static final Pattern ESCAPE = Pattern.compile("\\\\x([89a-fA-F][0-9a-fA-F])");

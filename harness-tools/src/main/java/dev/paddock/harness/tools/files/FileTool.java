@@ -139,7 +139,7 @@ abstract class FileTool implements Tool {
         return EscapedName.shown(String.valueOf(e.getMessage()));
     }
 
-    /** Escapes names that are not UTF-8: only they contain what is no character. */
+    /** Escapes names that are not UTF-8. No other part of a result contains lone surrogates. */
     private static ToolResult readable(ToolResult result) {
         String text = EscapedName.shown(result.text());
         Json details = result.details()

@@ -60,8 +60,8 @@ record FileToolArguments(Json values) {
     }
 
     /**
-     * Encodes a text as UTF-8; rejects one that has no encoding, since replacement characters would
-     * be written without being asked for.
+     * Encodes a text as UTF-8; rejects a lone surrogate, which would be written as a replacement
+     * character.
      */
     byte[] utf8(String name) {
         try {

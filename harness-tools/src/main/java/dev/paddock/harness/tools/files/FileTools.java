@@ -19,7 +19,7 @@ public final class FileTools {
      * @param files the files that the tools access; the tools do not close it
      * @param underWay the pending changes that each call waits for before it reads files
      * @param documents shows documents that are not text
-     * @param editor has texts that are not saved
+     * @param editor gives the unsaved texts of the user's editor
      * @return the tools; they share one lock per file, so that edits of a file are serialized
      */
     public static List<Tool> all(

@@ -9,20 +9,20 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Gives an image to the model. A large PNG image is scaled down; the decoders of the other kinds are native
- * code, or there is none, and a command may have made the image.
+ * Gives an image to the model. Scales down only large PNG images: for other formats the JDK has a
+ * native decoder or none, and a command may have crafted the image.
  */
 final class ImageFile {
-    /** In base64 5 MB, the most that common models take. */
+    /** 5 MB in base64, the most that common models accept. */
     private static final int MAX_IMAGE_BYTES = 3_750_000;
 
     /** The largest file that is scaled down. */
     private static final int MAX_SCALED_BYTES = 32 << 20;
 
-    /** The longest side that common models take. */
+    /** The longest side that common models accept. */
     private static final int MAX_IMAGE_PIXELS = 8_000;
 
-    /** The longest side at which common models look: they scale down what is larger. */
+    /** The longest side that common models examine: they scale down larger images. */
     private static final int MAX_SHOWN_PIXELS = 1_568;
 
     private final String path;

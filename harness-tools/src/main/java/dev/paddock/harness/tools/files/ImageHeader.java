@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The header of an image that models can look at. Only headers are read: the host decodes no image, since
- * any command may have made it.
+ * The header of an image in a format that models accept. Parses only the header, since a command
+ * may have crafted the image.
  *
- * @param mediaType {@code image/png} or the like
+ * @param mediaType such as {@code image/png}
  * @param width in pixels
  * @param height in pixels
  */

@@ -71,9 +71,9 @@ final class LinePage {
     }
 
     /**
-     * Returns the result of a text that was made from the file.
+     * Returns the result for a text that was derived from the file, such as a notebook's cells.
      *
-     * @param notice what the model has to know of it
+     * @param notice tells the model how the text was derived
      */
     ToolResult result(String notice) {
         this.notice = notice;

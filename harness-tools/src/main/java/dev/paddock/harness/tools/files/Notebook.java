@@ -18,7 +18,10 @@ import java.util.Optional;
 record Notebook(String text, int cells) {
     static final String SUFFIX = ".ipynb";
 
-    /** Bounds the memory: a cell of two characters takes a hundred bytes, and a line of the text. */
+    /**
+     * Bounds memory: a cell of two characters in the file takes a hundred bytes, and a line of the
+     * text.
+     */
     private static final long MAX_TOKENS = 1_000_000;
 
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
@@ -26,7 +29,10 @@ record Notebook(String text, int cells) {
                     StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build())
             .build());
 
-    /** Returns the notebook that a file holds; empty if it is none, or has more parts than a notebook has. */
+    /**
+     * Returns the notebook in a file; empty if the file is not one, or has more than {@value
+     * #MAX_TOKENS} JSON tokens.
+     */
     static Optional<Notebook> of(byte[] file) {
         try {
             JsonNode cells = JSON.readTree(file).path("cells");

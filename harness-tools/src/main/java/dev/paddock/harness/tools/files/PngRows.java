@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.zip.InflaterInputStream;
 
 /**
- * Decodes a PNG image row by row: two rows are in memory, whatever the image claims. In Java alone, since
- * any command may have made the image.
+ * Decodes a PNG image row by row: two rows are in memory, whatever size the image claims. Pure
+ * Java, since a command may have crafted the image.
  */
 final class PngRows {
     private static final int SIGNATURE = 8;
@@ -56,7 +56,7 @@ final class PngRows {
             }
             byte[] content = Arrays.copyOfRange(file, at + 8, at + 8 + length);
             switch (new String(file, at + 4, 4, StandardCharsets.ISO_8859_1)) {
-                case "IHDR" -> header = at == SIGNATURE ? content : header; // the one whose size was checked
+                case "IHDR" -> header = at == SIGNATURE ? content : header; // ImageHeader checked the first one's size
                 case "PLTE" -> palette = content;
                 case "tRNS" -> alpha = content;
                 case "IDAT" -> parts.add(new ByteArrayInputStream(content));

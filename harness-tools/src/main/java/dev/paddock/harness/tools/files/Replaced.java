@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a file that is written keeps of the one that it replaces.
+ * The properties that a written file keeps from the file that it replaces.
  *
  * @param encoding how the text is stored
  * @param carriageReturns whether lines end with CR LF
@@ -34,7 +34,7 @@ record Replaced(TextEncoding encoding, boolean carriageReturns) {
         return new Replaced(encoding, mostlyCrLf(text));
     }
 
-    /** Returns nothing if there is no file, or none that may be read: the write says why. */
+    /** Returns no bytes if there is no readable file; the write reports why. */
     private static byte[] beginning(WorkspaceFiles files, String path) throws IOException {
         try (SeekableByteChannel file = files.openFile(path)) {
             ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(file.size(), WriteTool.MAX_BYTES));
@@ -70,7 +70,7 @@ record Replaced(TextEncoding encoding, boolean carriageReturns) {
         return encoding.encode(lines, "content");
     }
 
-    /** Names what was kept that the content does not show, for the model. */
+    /** Names the kept encoding and line ends, for the model. */
     String kept() {
         String ends = carriageReturns ? " with CR LF line ends" : "";
         return encoding.equals(TextEncoding.UTF_8) && !carriageReturns ? "" : ", as " + encoding + ends;

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * line ends.
  */
 final class Replacement {
-    static final int NAMED_PLACES = 5;
+    static final int NAMED_OCCURRENCES = 5;
 
     private final byte[] file;
     private final byte[] sought;
@@ -37,16 +37,16 @@ final class Replacement {
      * Returns where the text occurs, including overlapping occurrences; takes time proportional to
      * the file, however repetitive it is.
      */
-    Places places() {
+    Occurrences occurrences() {
         List<Integer> first = new ArrayList<>();
         int[] count = {0};
-        search(true, place -> {
+        search(true, offset -> {
             count[0]++;
-            if (first.size() < NAMED_PLACES) {
-                first.add(place);
+            if (first.size() < NAMED_OCCURRENCES) {
+                first.add(offset);
             }
         });
-        return new Places(count[0], first);
+        return new Occurrences(count[0], first);
     }
 
     /** Returns the offsets of the occurrences that do not overlap an earlier one, from the start. */
@@ -89,22 +89,22 @@ final class Replacement {
     }
 
     /** Returns the number of the line that contains an offset, from 1. */
-    long lineAt(int place) {
+    long lineAt(int offset) {
         long line = 1;
-        for (int i = 0; i < place; i++) {
+        for (int i = 0; i < offset; i++) {
             line += searched[i] == '\n' ? 1 : 0;
         }
         return line;
     }
 
     /** Returns the file with the text at some offsets replaced; they ascend and do not overlap. */
-    byte[] apply(int... places) {
+    byte[] apply(int... starts) {
         ByteArrayOutputStream changed = new ByteArrayOutputStream(file.length + substitute.length);
         Offset offset = new Offset();
         int kept = 0;
-        for (int place : places) {
-            int from = offset.original(place);
-            int to = offset.original(place + sought.length);
+        for (int start : starts) {
+            int from = offset.original(start);
+            int to = offset.original(start + sought.length);
             changed.write(file, kept, from - kept);
             changed.writeBytes(bareLines ? withLineEnds(from, to) : substitute);
             kept = to;
@@ -131,14 +131,14 @@ final class Replacement {
 
     private byte[] withLineEnds(int from, int to) {
         byte[] bare = withoutCr(substitute);
-        return crLfRules(from, to) ? withCr(bare) : bare;
+        return usesCrLf(from, to) ? withCr(bare) : bare;
     }
 
     /**
      * Returns whether the replacement uses CR LF: like the first replaced line end or, if no line
      * end is replaced, like most lines of the file.
      */
-    private boolean crLfRules(int from, int to) {
+    private boolean usesCrLf(int from, int to) {
         for (int i = from; i < to; i++) {
             if (file[i] == '\n') {
                 return i > 0 && file[i - 1] == '\r';
@@ -206,5 +206,5 @@ final class Replacement {
      * @param count how many there are
      * @param first the first few: offsets for {@link #lineAt} and {@link #apply}
      */
-    record Places(int count, List<Integer> first) {}
+    record Occurrences(int count, List<Integer> first) {}
 }

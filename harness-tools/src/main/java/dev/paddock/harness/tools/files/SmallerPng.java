@@ -64,7 +64,7 @@ final class SmallerPng {
         }
     }
 
-    /** Sums up the pixels of which one of the result is the mean, colors by their opacity. */
+    /** Sums the pixels that one pixel of the result replaces, with colors weighted by opacity. */
     private static final class Sums {
         private final int width;
         private final long[] sums;
@@ -88,7 +88,7 @@ final class SmallerPng {
             }
         }
 
-        /** Returns the means, and begins anew. */
+        /** Returns the means, and resets the sums. */
         byte[] take() {
             byte[] row = new byte[4 * width];
             for (int x = 0; x < width; x++) {

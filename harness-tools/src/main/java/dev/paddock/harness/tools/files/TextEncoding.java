@@ -29,7 +29,8 @@ record TextEncoding(Charset charset, boolean marked) {
 
     /**
      * Returns the encoding that a caller names. Encodings that switch between character sets are
-     * refused: their bytes depend on the text before, so that an edit would change bytes beside it.
+     * refused: their bytes depend on the text before, so that an edit could change the bytes after
+     * it.
      */
     static TextEncoding named(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
@@ -87,7 +88,7 @@ record TextEncoding(Charset charset, boolean marked) {
     /** Returns this encoding with the byte order mark that some content has or lacks. */
     TextEncoding withMarkOf(byte[] content) {
         Optional<TextEncoding> stated = ofMark(content);
-        if (marked && stated.isPresent()) { // "UTF-16": the mark tells which
+        if (marked && stated.isPresent()) { // for "UTF-16", the mark states the byte order
             return stated.get();
         }
         byte[] mark = String.valueOf(MARK).getBytes(charset);
@@ -124,7 +125,7 @@ record TextEncoding(Charset charset, boolean marked) {
     /**
      * Returns the bytes of a text, after the byte order mark.
      *
-     * @param subject what the text is, for the message
+     * @param subject names the text in the message
      * @throws ToolException if the encoding lacks one of its characters
      */
     byte[] encode(String text, String subject) {

@@ -13,19 +13,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares files with the texts that the user's editor has of them. The tools share one.
+ * Compares files with their text in the user's editor. All file tools share one instance.
  *
- * <p>Nothing is written through the editor: it opens a file by its path with the user's rights, and a command that puts
- * a link there meanwhile would have it write outside the worktree. A text that was read so can be dropped.
+ * <p>Never writes through the editor: it opens files by path with the user's rights, and a command
+ * that replaces the file by a link could make it write outside the worktree. A text that was read
+ * through such a link can be dropped; a write cannot.
  */
 final class UnsavedText {
     private static final int MAX_KNOWN = 1_000;
-    /** Another tool's write in the same directory looks like a replacement. */
+    /**
+     * Retries, since another tool's write in the same directory cannot be told from a replacement
+     * by a link.
+     */
     private static final int TRIES = 3;
 
     private final WorkspaceFiles files;
     private final Optional<EditorBuffers> editor;
-    /** The hash of the text that was the same on disk and in the editor at the last comparison that found so, by file. */
+    /** By file, the hash of the text at the last comparison that found disk and editor equal. */
     private final Map<String, String> agreed = new LinkedHashMap<>();
 
     UnsavedText(WorkspaceFiles files, Optional<EditorBuffers> editor) {
@@ -33,25 +37,25 @@ final class UnsavedText {
         this.editor = editor;
     }
 
-    /** What is known of a file's text in the editor. */
+    /** The result of a comparison. */
     sealed interface State permits Saved, Unsaved, Unknown {}
 
     /**
-     * There are no changes that are not saved, as far as the editor says.
+     * The editor reports no unsaved changes.
      *
-     * @param notice what the model has to know, as the end of a result; mostly empty
+     * @param notice text for the end of the result; mostly empty
      */
     record Saved(String notice) implements State {}
 
     /**
-     * There are changes that are not saved.
+     * There are unsaved changes.
      *
      * @param text the editor's text
      * @param line the first line that differs, from 1
      */
     record Unsaved(String text, long line) implements State {}
 
-    /** It is not known whether there are changes; a reason, as an end of a sentence. */
+    /** It is not known whether there are unsaved changes; the reason is the end of a sentence. */
     record Unknown(String reason) implements State {}
 
     /**
@@ -74,7 +78,7 @@ final class UnsavedText {
     /** The text of a file, and its path without links. */
     private record OnDisk(String path, ComparedText text) {}
 
-    /** Returns nothing for what is no text, or cannot be read: the tool itself reports it. */
+    /** Empty for a file that is not text or cannot be read, which the tool reports. */
     private Optional<OnDisk> onDisk(String path, Optional<TextEncoding> given) {
         try {
             EncodedText text = EncodedText.of(files.shown(path), files.read(path, EditTool.MAX_BYTES), given);
@@ -116,7 +120,7 @@ final class UnsavedText {
     private synchronized State compared(OnDisk before, OnDisk after, String text) {
         ComparedText shown = ComparedText.of(text);
         if (shown.equals(before.text()) || shown.equals(after.text())) {
-            agreed.remove(after.path()); // to be the last
+            agreed.remove(after.path()); // put() then makes it the newest
             agreed.put(after.path(), shown.hash());
             if (agreed.size() > MAX_KNOWN) {
                 agreed.remove(agreed.keySet().iterator().next());

@@ -7,13 +7,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Recognizes a command that needed something of the host or kernel that the sandbox denies to all commands. */
+/**
+ * Recognizes a command that needed a facility of the host or kernel that the sandbox denies to all
+ * commands.
+ */
 final class BlockedHints {
 
     /**
-     * Something that is denied to commands.
+     * A facility that is denied to commands.
      *
-     * @param trace what programs print that lack it
+     * @param trace matches the messages of programs that lack it
      * @param isKept whether a sandbox denies it to commands
      * @param hint the sentences for the user
      */

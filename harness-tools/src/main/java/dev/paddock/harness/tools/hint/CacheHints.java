@@ -16,7 +16,7 @@ final class CacheHints {
      * A build tool with a cache.
      *
      * @param kind the cache's name in options
-     * @param path what the paths of the user's own cache contain
+     * @param path matches the paths of the user's own cache
      * @param lacking the messages of a build that neither has nor reaches a dependency
      */
     private record Tool(String kind, Pattern path, Pattern lacking) {

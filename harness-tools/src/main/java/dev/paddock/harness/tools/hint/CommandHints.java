@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Recognizes in a failed command's output what the sandbox kept from it, and names the option that
- * grants it. All such hints come from here, for sessions, the MCP server and the command line.
+ * Recognizes in a failed command's output which resource the sandbox denied, and names the option
+ * that grants it. All such hints come from here, for sessions, the MCP server and the command line.
  *
  * <p>The output is a command's own, so that a hint is advice: it grants nothing.
  */
@@ -32,8 +32,8 @@ public final class CommandHints {
             + "(?:(?:command )?not found|No such file or directory|inaccessible or not found)\\r?$");
 
     /**
-     * Matches the messages of curl, wget, git, apt, npm, Node, Go, R, Erlang, Java, Bundler and the C library; and of
-     * pip, Maven, its wrapper and Gradle, which keep the reason to themselves.
+     * Matches the messages of curl, wget, git, apt, npm, Node, Go, R, Erlang, Java, Bundler and the
+     * C library; and of pip, Maven, its wrapper and Gradle, which do not print the reason.
      */
     private static final Pattern NO_NETWORK = Pattern.compile("(?i)(?:could not|couldn't) resolve (?:host|proxy)"
             + "|unable to resolve host address|failure in name resolution|temporary failure resolving"
@@ -44,8 +44,8 @@ public final class CommandHints {
             + "|no plugin found for prefix|(?:curl|wget): failed to fetch|could not resolve plugin artifact");
 
     /**
-     * How a message of a failure begins. A command that exits with 0 may print anything, the text of other messages in
-     * a listing among them.
+     * How a failure's message begins. Only the beginning of a line counts: a command that exits
+     * with 0 may also list other texts, which contain such messages.
      */
     private static final Pattern MESSAGE = Pattern.compile("(?i)^(?:curl: \\(\\d+\\)|wget: |fatal: |[EW]: |npm |go: "
             + "|\\[?(?:ERROR|ERR!|WARNING|WARN)\\b|(?:/bin/)?(?:ba|da|z|k)?sh: (?:line )?\\d+: )");
@@ -62,7 +62,7 @@ public final class CommandHints {
     /**
      * Creates the hints of a sandbox for a user of the command line.
      *
-     * @param facts what is known of it
+     * @param facts the facts about the sandbox
      */
     public CommandHints(SandboxFacts facts) {
         this(facts, "--network open lets this one use it", "with --allow HOST");
@@ -78,7 +78,7 @@ public final class CommandHints {
      * Returns the hints of a sandbox for a model, whose session a program may have opened that has no
      * command line.
      *
-     * @param facts what is known of the sandbox
+     * @param facts the facts about the sandbox
      * @return the hints
      */
     public static CommandHints forModel(SandboxFacts facts) {
@@ -158,7 +158,10 @@ public final class CommandHints {
                 .stream();
     }
 
-    /** Git goes on, and exits with 0, without the settings that it could not write, as do husky's and others' installers. */
+    /**
+     * Returns the hint for a git setting that could not be written: git, and installers such as
+     * husky's, continue without it and exit with 0.
+     */
     private Optional<String> refusedSetting(String end) {
         Matcher refused = REFUSED_SETTING.matcher(end);
         return refused.find() ? new RefusedPathHints(facts).after(refused.group()) : Optional.empty();

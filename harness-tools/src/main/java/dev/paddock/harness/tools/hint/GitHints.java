@@ -12,8 +12,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Explains why git does not find, or cannot write, a repository of which the sandbox shows only a part.
- * Commands can write the files that it reads: it names only directories that look like git's own.
+ * Explains why git does not find, or cannot write, a repository of which the sandbox shows only a
+ * part. Commands can write the files that this class reads, so it names only directories that have
+ * git's layout.
  */
 final class GitHints {
     private static final Pattern NO_REPOSITORY = Pattern.compile("fatal: not a git repository");
@@ -56,8 +57,8 @@ final class GitHints {
     }
 
     /**
-     * Returns the hint for a command that has made commits, if the user's own are signed: the grant of git's settings
-     * names its file so.
+     * Returns the hint for a command that has made commits, if the user's git settings sign
+     * commits: then the name of the granted settings file ends with {@code .unsigned.gitconfig}.
      */
     static Optional<String> unsigned(SandboxPolicy policy, String output) {
         String settings = policy.environment().variables().getOrDefault("GIT_CONFIG_SYSTEM", "");

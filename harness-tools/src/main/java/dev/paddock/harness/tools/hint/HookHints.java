@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Recognizes an installation of packages that left git's hooks out: npm hides what husky said, which exits with 0. */
+/**
+ * Recognizes an installation of packages that set up no git hooks: husky exits with 0, and npm
+ * hides its message.
+ */
 final class HookHints {
     /** The last lines of npm, Yarn and pnpm. */
     private static final Pattern INSTALLED =

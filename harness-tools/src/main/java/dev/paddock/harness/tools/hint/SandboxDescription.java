@@ -22,7 +22,7 @@ public final class SandboxDescription {
     /**
      * Describes a sandbox: the network, the grants, the protected paths, the limits, the identity.
      *
-     * @param facts what is known of it
+     * @param facts the facts about the sandbox
      * @return whole sentences
      */
     public static String of(SandboxFacts facts) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * The facts about the sandbox that commands run in.
  *
- * @param policy what it grants
+ * @param policy the sandbox's policy
  * @param guarantees what the executor enforces
  * @param searchPath the {@code PATH} of the host
  * @param seesHostPaths whether commands see programs at the host's paths; false in containers

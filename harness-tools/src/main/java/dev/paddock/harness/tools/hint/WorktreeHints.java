@@ -46,7 +46,7 @@ final class WorktreeHints {
                         && (text.isEmpty()
                                 || new String(HostFile.read(path, MAX_BYTES), StandardCharsets.UTF_8).contains(text));
             } catch (IOException unreadable) {
-                return false; // a hint is not worth a message about that
+                return false; // then there is no hint
             }
         }
     }

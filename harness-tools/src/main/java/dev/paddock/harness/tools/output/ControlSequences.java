@@ -1,9 +1,9 @@
 package dev.paddock.harness.tools.output;
 
 /**
- * Finds the control sequences of a terminal in a text, character by character: {@code ESC [ … m} and
- * the like, in their form of 7 bits or as a control character ({@code U+009B}). A sequence ends with
- * its line at the latest, so that one that is never finished hides no later line.
+ * Finds the control sequences of a terminal in a text, character by character: such as {@code ESC [
+ * … m}, in their 7-bit form or as a control character ({@code U+009B}). A sequence ends with its
+ * line at the latest, so that one that is never finished hides no later line.
  */
 final class ControlSequences {
     private static final char BELL = 0x07;
@@ -21,11 +21,11 @@ final class ControlSequences {
 
     private enum State {
         TEXT,
-        /** After ESC, and characters between it and the last of its sequence. */
+        /** After ESC or an intermediate character, before the final one. */
         ESCAPE,
-        /** Between ESC [ and its last character. */
+        /** Between ESC [ and the final character. */
         SEQUENCE,
-        /** Between ESC ] or the like and BEL or ESC \. */
+        /** In a string, such as that of ESC ], until BEL or ESC \. */
         STRING
     }
 
@@ -46,7 +46,7 @@ final class ControlSequences {
         return !continues(one) && (one == '\t' || !Character.isISOControl(one));
     }
 
-    /** Returns whether a character belongs to a control sequence, and follows the sequence. */
+    /** Advances the state; returns whether the character belongs to a control sequence. */
     private boolean continues(char one) {
         boolean within;
         switch (state) {

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongUnaryOperator;
 
-/** Bounds what the logs of a session take together, and leaves the disk some free space. Thread-safe. */
+/**
+ * Bounds the total size of a session's logs, and leaves some space free on the disk. Thread-safe.
+ */
 final class LogBudget {
     private static final long MAX_RESERVE = 1L << 30;
     private static final int RESERVED_SHARE = 20;
@@ -27,7 +29,7 @@ final class LogBudget {
     /**
      * Creates a budget.
      *
-     * @param reserve returns how many bytes of a disk of a size stay free
+     * @param reserve maps a disk's size to the bytes that must stay free
      */
     LogBudget(Path directory, long most, LongUnaryOperator reserve) {
         this.directory = directory;
@@ -36,9 +38,9 @@ final class LogBudget {
     }
 
     /**
-     * Takes bytes that are about to be written.
+     * Reserves space for bytes that are about to be written.
      *
-     * @throws IOException if they may not be; the message says why
+     * @throws IOException if they may not be written; the message says why
      */
     synchronized void take(int bytes) throws IOException {
         if (bytes > most - taken) {

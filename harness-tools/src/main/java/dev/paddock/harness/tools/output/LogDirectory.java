@@ -19,7 +19,7 @@ public final class LogDirectory {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
-    /** What the logs of a session take together, unless one alone may take more. */
+    /** The total size limit of a session's logs, unless the limit of a single log is larger. */
     private static final long SUM_BYTES = 4L << 30;
 
     private final Path directory;
@@ -40,7 +40,7 @@ public final class LogDirectory {
         this.budget = new LogBudget(directory, Math.max(SUM_BYTES, capBytes));
     }
 
-    /** Returns what all logs together may still take. */
+    /** Returns the budget that all logs share. */
     LogBudget budget() {
         return budget;
     }

@@ -63,8 +63,8 @@ public final class ShellOutput implements OutputSink {
     }
 
     /**
-     * Lets reads return the last line before it is complete: a prompt is such a line, and what a
-     * shell waits for.
+     * Lets reads return the last line before it is complete, such as the prompt of a program that
+     * waits for input.
      */
     public synchronized void givePartOfALine() {
         givesPartOfALine = true;

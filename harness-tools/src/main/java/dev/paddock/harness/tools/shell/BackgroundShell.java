@@ -109,7 +109,7 @@ final class BackgroundShell {
         return over;
     }
 
-    /** Waits for the shell's end, and returns whether it has come. */
+    /** Waits for the shell's end, and returns whether it has ended. */
     boolean awaitEnd(Duration atMost) throws InterruptedException {
         try {
             over.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
@@ -159,7 +159,7 @@ final class BackgroundShell {
             finish(end);
             throw fault;
         } catch (RuntimeException fault) {
-            ending.abort("the session could not attend to it");
+            ending.abort("the session could not read its output");
             throw fault;
         }
     }
@@ -291,13 +291,13 @@ final class BackgroundShell {
         return "Status of " + id + ": " + howItEnded();
     }
 
-    /** Returns whether the shell has ended and no status line has reported it. */
-    boolean isEndUntold() {
+    /** Returns whether the shell has ended and no result has reported it. */
+    boolean isEndUnreported() {
         return over.isDone() && !endTold;
     }
 
     /** Returns a notice of the shell's end, and records that it was reported. */
-    String tellEnd() {
+    String reportEnd() {
         endTold = true;
         return "[" + id + " has ended: " + howItEnded() + (hasUnread() ? " bash_output gives its output." : "") + "]";
     }

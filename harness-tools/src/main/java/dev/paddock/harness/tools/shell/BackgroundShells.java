@@ -70,7 +70,7 @@ public final class BackgroundShells implements Background {
      * @param logs where their output goes
      * @param mostLive how many may run at once
      * @param maxOutput how many characters of output a result has
-     * @param ports the ports of this machine for those that commands publish; others get free ones
+     * @param ports the host ports for ports that commands publish; others get free host ports
      * @param workers reads their output, each on a platform daemon thread
      */
     public BackgroundShells(
@@ -152,7 +152,7 @@ public final class BackgroundShells implements Background {
                 .withDetails(Json.of(details));
     }
 
-    /** Returns the port at the one of this machine that the user has chosen for it, if there is one. */
+    /** Returns the port with the host port that the user has chosen for it, if any. */
     private PublishedPort placed(PublishedPort asked) {
         return ports.stream()
                 .filter(chosen -> chosen.port() == asked.port())
@@ -163,9 +163,9 @@ public final class BackgroundShells implements Background {
     @Override
     public synchronized List<String> takeEnded() {
         return shells.values().stream()
-                .filter(BackgroundShell::isEndUntold)
+                .filter(BackgroundShell::isEndUnreported)
                 .limit(MAX_NOTICES)
-                .map(BackgroundShell::tellEnd)
+                .map(BackgroundShell::reportEnd)
                 .toList();
     }
 

@@ -62,7 +62,7 @@ public final class BashTool implements Tool {
      * @param limits bounds on their time
      * @param background starts the commands that are to run in the background
      * @param audits opens the audit entry of each command
-     * @param facts what is known of the sandbox, for the description and for hints
+     * @param facts the facts about the sandbox, for the description and for hints
      */
     public BashTool(
             CommandRunner runner,
@@ -114,7 +114,7 @@ public final class BashTool implements Tool {
                 + (gate.rule().isEmpty() ? "" : " " + gate.rule());
     }
 
-    /** Returns what one command leaves to the next. */
+    /** Describes the state that persists from one command to the next. */
     private String lasting() {
         if (!runner.keepsDirectory()) {
             return "Each command has a new shell: a cd or a variable does not last.";
@@ -190,8 +190,8 @@ public final class BashTool implements Tool {
     }
 
     /**
-     * Returns whether commands can have an input. Not where only some commands are allowed: what is
-     * written to a running one passes no gate.
+     * Returns whether commands can have an input. Not with an allow list, since no gate checks the
+     * text that is written to a running command.
      */
     private boolean takesInput() {
         return background.available() && gate.rule().isEmpty();

@@ -20,7 +20,7 @@ final class MaxOutput {
                         + ", at most " + Captured.MAX_OUTPUT + "). Optional.");
     }
 
-    /** Says, for the model, what of a long output a result has. */
+    /** Describes, for the model, which part of a long output a result contains. */
     static String description(int most) {
         return most < Captured.MAX_OUTPUT
                 ? "the beginning and the end are returned, " + most + " characters"

@@ -27,7 +27,7 @@ final class ShellPort {
     /**
      * Reads the argument.
      *
-     * @return the port, at a free one of the user's machine; empty if none is to be published
+     * @return the port, to be published at a free host port; empty if none is to be published
      * @throws ToolException if it is no port
      */
     static Optional<PublishedPort> in(Json arguments) {

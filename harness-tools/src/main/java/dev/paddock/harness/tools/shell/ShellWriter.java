@@ -30,7 +30,7 @@ final class ShellWriter {
     /**
      * Writes text, and closes the input after it if {@code close} is set.
      *
-     * @throws ToolException if it cannot be written now; the message says what was
+     * @throws ToolException if it cannot be written now; the message says whether a part was
      */
     void write(byte[] text, boolean close) {
         begin(close);

@@ -8,7 +8,7 @@ import java.util.List;
  * Loads skills from the file system: directories that each hold a {@code SKILL.md}, which begins
  * with YAML front matter of at least a {@code name} and a {@code description}, followed by
  * instructions. The prompt names each skill in one line; the tool {@code skill} reads its
- * instructions in full, and files beside them.
+ * instructions in full, and the other files of its directory.
  *
  * <p>A skill is omitted if it is malformed, has the name of another, is larger than 262,144 bytes,
  * is not UTF-8, or is behind a link that leads out of the given directory; the problems of

@@ -31,8 +31,8 @@ public final class HostFetch {
      * @param rules the hosts that may be reached, at which ports, and whether they may have private
      *     addresses, by the rules of the network of allowed hosts
      * @param access how long a fetch may take, and how much is read; it names no internal hosts
-     * @throws IllegalArgumentException if the access names internal hosts, or a rule bounds bytes or
-     *     means the loopback
+     * @throws IllegalArgumentException if the access names internal hosts, or a rule limits bytes
+     *     or names the loopback
      */
     public HostFetch(List<HostRule> rules, WebAccess access) {
         if (!access.internalHosts().isEmpty()) {
@@ -41,12 +41,11 @@ public final class HostFetch {
         }
         if (rules.stream().anyMatch(rule -> rule.mostBytes().isPresent())) {
             throw new IllegalArgumentException(
-                    "a rule bounds the bytes of commands; leave the bound out, a fetch has its own: " + rules);
+                    "a fetch has a byte limit of its own; remove the byte limits from these rules: " + rules);
         }
         if (rules.stream().anyMatch(HostRule::isLoopback)) {
             throw new IllegalArgumentException(
-                    "a rule is for commands: a fetch reaches no port of this machine's loopback by that name: "
-                            + rules);
+                    "a fetch cannot reach this machine's loopback; remove the loopback rules from: " + rules);
         }
         this.rules = List.copyOf(rules);
         this.access = access;
@@ -102,7 +101,8 @@ public final class HostFetch {
      * @param url the URL
      * @param method in upper case; the caller decides which are sent
      * @param headers names and values, which a redirect to another host does not receive
-     * @param body sent as UTF-8; such a request is redirected to no other host, except to be asked by GET
+     * @param body sent as UTF-8; a request with a body is not redirected to another host, except as
+     *     a GET without it
      */
     public record Request(String url, String method, Map<String, String> headers, Optional<String> body) {
         /** Creates a request. */

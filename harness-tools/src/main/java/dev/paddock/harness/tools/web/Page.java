@@ -38,7 +38,7 @@ record Page(String text, Optional<String> refusal) {
             "application/graphql");
 
     /** How many bytes of a body are inspected to detect its kind; the number that git uses. */
-    private static final int LOOKED_AT = 8_000;
+    private static final int INSPECTED_BYTES = 8_000;
 
     /**
      * Converts a response to a page.
@@ -81,7 +81,7 @@ record Page(String text, Optional<String> refusal) {
     }
 
     private static boolean hasNul(byte[] bytes) {
-        for (int i = 0; i < Math.min(bytes.length, LOOKED_AT); i++) {
+        for (int i = 0; i < Math.min(bytes.length, INSPECTED_BYTES); i++) {
             if (bytes[i] == 0) {
                 return true;
             }
@@ -90,7 +90,7 @@ record Page(String text, Optional<String> refusal) {
     }
 
     private static boolean looksLikeHtml(byte[] bytes) {
-        String start = new String(bytes, 0, Math.min(bytes.length, LOOKED_AT), StandardCharsets.ISO_8859_1)
+        String start = new String(bytes, 0, Math.min(bytes.length, INSPECTED_BYTES), StandardCharsets.ISO_8859_1)
                 .toLowerCase(Locale.ROOT);
         return start.contains("<!doctype html") || start.contains("<html");
     }

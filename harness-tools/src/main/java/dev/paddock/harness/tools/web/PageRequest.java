@@ -82,7 +82,7 @@ final class PageRequest {
                 throw new WebProblem(
                         url + " leads to more than " + MAX_REDIRECTS + " redirects, the last one to " + location);
             }
-            turn(answer.status());
+            adaptMethod(answer.status());
             destination = follow(destination.uri(), location);
             if (body.isPresent() && !isSameOrigin(first, destination.uri())) {
                 throw new WebProblem(url + " redirects a " + method + " with a body to another host, "
@@ -92,7 +92,7 @@ final class PageRequest {
     }
 
     /** Changes to GET where a redirect demands it, or browsers do so by convention. */
-    private void turn(int status) {
+    private void adaptMethod(int status) {
         if ((status == SEE_OTHER && !method.equals("HEAD")) || (MOVED.contains(status) && method.equals("POST"))) {
             method = GET;
             body = Optional.empty();
@@ -126,7 +126,7 @@ final class PageRequest {
         }
         if (from.getScheme().equals("https") && target.regionMatches(true, 0, "http:", 0, "http:".length())) {
             throw new WebProblem(
-                    from + " redirects from https to " + target + ", which is not followed. Fetch it by name");
+                    from + " redirects from https to " + target + ", which is not followed. Request that URL itself");
         }
         try {
             return check(target);

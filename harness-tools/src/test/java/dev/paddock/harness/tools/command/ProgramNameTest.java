@@ -66,7 +66,7 @@ class ProgramNameTest {
     }
 
     @Test
-    void nothingIsShellAndLengthDoesNotMatter() {
+    void emptyCommandIsShellAndLongOneIsParsed() {
         assertThat(ProgramName.of("")).isEqualTo("sh");
         assertThat(ProgramName.of("A=b ".repeat(250_000) + "ls")).isEqualTo("ls");
     }

@@ -63,7 +63,7 @@ class CommandHintsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sh: 1: nothing: not found", "sh: 1: ../cargo: not found", "", "cargo"})
-    void programThatHostDoesNotHaveIsNot(String output) {
+    void programThatHostLacksGivesNoHint(String output) {
         assertThat(hints(KEPT, true).after(127, output)).isEmpty();
     }
 
@@ -116,7 +116,7 @@ class CommandHintsTest {
 
     /** A model has no options, and its session may be that of a program without a command line. */
     @Test
-    void modelIsToldOfNoOption() {
+    void hintsForModelNameNoOption() {
         SandboxFacts facts = new SandboxFacts(policy, KEPT, "/nowhere", true);
         assertThat(CommandHints.forModel(facts).after(6, "curl: (6) Could not resolve host: example.org"))
                 .containsExactly("the network is off for commands; the user can open it (network: open)");
@@ -251,7 +251,7 @@ class CommandHintsTest {
             > Failed to create parent directory '/root/.gradle' when creating                          | -Duser.home=/tmp
             curl: (7) Failed to connect to localhost port 9: Connection refused                        | sandbox's own
             """)
-    void aContainerKeepsTheSameFromCommands(String output, String hint) {
+    void aContainerDeniesTheSameToCommands(String output, String hint) {
         policy = SandboxPolicy.builder(new PathMapping(bin, "/work")).build();
         assertThat(hints(KEPT, false).after(1, output))
                 .singleElement()

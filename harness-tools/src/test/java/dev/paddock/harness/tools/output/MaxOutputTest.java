@@ -60,7 +60,7 @@ class MaxOutputTest {
     }
 
     @Test
-    void whatFitsIsShownWhole() {
+    void shortOutputIsShownWhole() {
         for (String output : List.of("", "short\n", "x".repeat(MOST), "\n".repeat(900))) {
             Captured captured = captured(output);
             assertThat(captured.text("", List.of(), false, MOST)).isEqualTo(output);

@@ -145,7 +145,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void logThatCannotBeWrittenCostsNothingElseAndGoesOnAfterwards() throws IOException {
+    void logResumesAfterFailedWrites() throws IOException {
         Path blocked = Files.writeString(logs.resolve("file"), "in the way");
         ShellOutput output = new ShellOutput(new LogDirectory(blocked, Long.MAX_VALUE), "bash_1");
         write(output, numbered(1, 10));

@@ -33,7 +33,7 @@ class TailTest {
     }
 
     @Test
-    void oneLineMoreDropsFirst() {
+    void outputBeyondLineLimitDropsFirstLine() {
         for (String text : new String[] {numbered(2_001), numbered(2_000) + "x"}) {
             Captured captured = capture(text);
             assertThat(captured.tail().firstLine()).isEqualTo(2);
@@ -49,14 +49,14 @@ class TailTest {
     }
 
     @Test
-    void exactlyBytesAndOneLessAreWhole() {
+    void outputUpToByteLimitIsWhole() {
         assertWhole("x".repeat(Tail.MAX_BYTES - 1), 1);
         assertWhole("x".repeat(Tail.MAX_BYTES), 1);
         assertWhole("y".repeat(99) + "\n" + "x".repeat(Tail.MAX_BYTES - 101) + "\n", 2);
     }
 
     @Test
-    void oneByteMoreCutsAtLine() {
+    void outputBeyondByteLimitIsCutAtLine() {
         String text = "y".repeat(99) + "\n" + "x".repeat(Tail.MAX_BYTES - 100) + "\n";
         assertThat(text).hasSize(Tail.MAX_BYTES + 1);
         Captured captured = capture(text);
@@ -145,7 +145,7 @@ class TailTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 4_096, 8_191, 65_536, 300_000})
-    void sizeOfBlocksMakesNoDifference(int blockSize) {
+    void tailIsSameForAnyBlockSize(int blockSize) {
         String text = IntStream.range(0, 60_000)
                 .mapToObj(i -> i % 7 == 0 ? i + GRIN + "é" : Integer.toString(i))
                 .collect(Collectors.joining("\n"));

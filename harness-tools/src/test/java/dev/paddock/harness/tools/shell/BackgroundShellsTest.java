@@ -42,7 +42,7 @@ class BackgroundShellsTest extends ShellBench {
     }
 
     @Test
-    void noMoreThanAreAllowedRunAtOnce() {
+    void limitOfShellsHoldsForConcurrentCalls() {
         List<ToolResult> results = new CopyOnWriteArrayList<>();
         List<ToolException> refusals = new CopyOnWriteArrayList<>();
         IntStream.range(0, 8).parallel().forEach(i -> {
@@ -119,7 +119,7 @@ class BackgroundShellsTest extends ShellBench {
     }
 
     @Test
-    void outOfMemoryAndLostPlaceAreNamed() {
+    void outOfMemoryAndLostSandboxAreNamed() {
         FakeProcess starved = FakeProcess.writing("")
                 .ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), CleanupReport.NONE);
         Bench bench = new Bench((command, options) -> starved);

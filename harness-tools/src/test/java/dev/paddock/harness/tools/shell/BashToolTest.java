@@ -67,7 +67,7 @@ class BashToolTest extends BashBench {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, 65_536, 4_294_970_296L, Long.MAX_VALUE})
-    void whatIsNoPortIsNotPublished(long port) {
+    void invalidPortIsRefused(long port) {
         assertThatThrownBy(() -> run(
                         host,
                         arguments("touch ran").with("run_in_background", true).with("publish", port),

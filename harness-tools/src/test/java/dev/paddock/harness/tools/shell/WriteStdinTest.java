@@ -190,7 +190,7 @@ class WriteStdinTest {
     }
 
     @Test
-    void commandThatDoesNotReadHoldsNobodyUp() {
+    void commandThatDoesNotReadBlocksNoCall() {
         ShellBounds standard = ShellBounds.STANDARD;
         shells = shells(new ShellBounds(standard.killGrace(), standard.drain(), Duration.ofSeconds(1)));
         bash = bash((command, signal) -> {});
@@ -202,7 +202,7 @@ class WriteStdinTest {
     }
 
     @Test
-    void foregroundCommandHasNoInputAndSizeIsSize() {
+    void inputNeedsBackgroundAndSizeIsChecked() {
         assertThatThrownBy(
                         () -> call(bash, arguments().with("command", ": >ran").with("terminal", true)))
                 .isInstanceOf(DeniedException.class)

@@ -42,7 +42,7 @@ class NameLookupTest {
     }
 
     @Test
-    void itIsGivenUpWithFetch() {
+    void lookUpEndsAtTimeoutOfFetch() {
         WebAccess hasty = WebAccess.standard().withTimeout(Duration.ofMillis(300));
         assertThatThrownBy(() -> request(hasty, AbortSignal.never()).fetch(URL))
                 .isInstanceOf(WebProblem.class)
@@ -50,7 +50,7 @@ class NameLookupTest {
     }
 
     @Test
-    void abortIsHeardMeanwhile() throws Exception {
+    void abortEndsLookUp() throws Exception {
         AbortController abort = new AbortController();
         CompletableFuture<PageRequest.Answer> fetching = CompletableFuture.supplyAsync(
                 () -> request(WebAccess.standard(), abort.signal()).fetch(URL));

@@ -124,7 +124,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void itsEffectLandsOnNetwork() {
+    void executionSiteIsNetwork() {
         assertThat(new WebFetchTool(LOCAL).executionSite()).isEqualTo(ExecutionSite.NETWORK);
     }
 
@@ -170,7 +170,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void charactersAreThoseThatPageNames() {
+    void charsetIsThatOfHeaderOrPage() {
         assertThat(good(LOCAL, page("/header", "text/plain; charset=ISO-8859-1", "Grüße", StandardCharsets.ISO_8859_1)))
                 .endsWith("Grüße");
         assertThat(good(
@@ -322,7 +322,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void redirectIsHeldToSame() {
+    void redirectIsCheckedLikeFirstRequest() {
         String inside = "http://localhost:" + server.getAddress().getPort() + "/inside";
         String url = redirect("/out", inside);
         assertThat(bad(LOCAL, url)).contains(url + " redirects: localhost is ").contains("not a public address");

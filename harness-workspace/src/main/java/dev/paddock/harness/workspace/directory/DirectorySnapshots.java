@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The snapshots of a workspace, in a store beside its files. */
+/** The snapshots of a workspace, in a store next to its files. */
 final class DirectorySnapshots implements WorkspaceSnapshots {
     private final WorkspaceRoot root;
     private final WorkspaceDirectory directory;

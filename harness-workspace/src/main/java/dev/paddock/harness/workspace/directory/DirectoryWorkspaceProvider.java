@@ -164,7 +164,10 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         }
     }
 
-    /** A start that failed may have resumed what the workspace has elsewhere. */
+    /**
+     * Unlocks the directory, and suspends the parts outside of it, which a failed start may have
+     * resumed.
+     */
     private static void leave(WorkspaceDirectory directory, Throwable fault) {
         undo(directory::suspend, fault);
         undo(directory::close, fault);
@@ -196,8 +199,8 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     /**
-     * Returns the workspaces of this kind that exist, the oldest first. A directory that is not what
-     * a provider made is left out and logged.
+     * Returns the workspaces of this kind that exist, the oldest first. A directory that is not as
+     * a provider made it is left out and logged.
      *
      * @return the workspaces
      * @throws WorkspaceFailedException if the root cannot be read
@@ -223,7 +226,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
      * @param id the id
      * @return the workspace; empty if it is of another kind
      * @throws WorkspaceEvictedException if it does not exist
-     * @throws WorkspaceFailedException if its directory is not what a provider made
+     * @throws WorkspaceFailedException if its directory is not as a provider made it
      */
     public Optional<WorkspaceEntry> entry(String id) {
         return onDisk("found", () -> {

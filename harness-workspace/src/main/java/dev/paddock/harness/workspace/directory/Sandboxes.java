@@ -105,7 +105,10 @@ final class Sandboxes {
         return own;
     }
 
-    /** Returns what a workspace has outside of its directory, between its executors. */
+    /**
+     * Returns the parts of a workspace that exist outside of its directory and outlive its
+     * executors.
+     */
     WorkspaceDirectory.Kept kept(WorkspaceRecord record) {
         Map<String, String> own = settings(record);
         return isClaimed(own)

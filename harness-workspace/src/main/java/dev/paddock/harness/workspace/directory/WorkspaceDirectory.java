@@ -123,7 +123,10 @@ final class WorkspaceDirectory implements AutoCloseable {
         use.touch();
     }
 
-    /** Runs an action while no one else has the workspace open; others may have it open again if that fails. */
+    /**
+     * Runs an action while nobody else has the workspace open. If the action fails, others can open
+     * it again.
+     */
     private void asAlone(Runnable action) throws IOException {
         try {
             action.run();
@@ -133,7 +136,10 @@ final class WorkspaceDirectory implements AutoCloseable {
         }
     }
 
-    /** Leaves the directory, and suspends what the workspace has outside of it, unless it is open elsewhere. */
+    /**
+     * Leaves the directory, and suspends the workspace's parts outside of it, unless it is open
+     * elsewhere.
+     */
     void suspend() throws IOException {
         touch();
         if (use.takeAlone()) {

@@ -31,7 +31,7 @@ import java.util.Set;
  * @param id the directory's name
  * @param nonce a random text that references contain too
  * @param created when it was opened
- * @param config what it is; without a source
+ * @param config its configuration, without a source
  * @param borrowed directories with objects of repositories to which those in the workspace refer
  */
 record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig config, List<Path> borrowed) {

@@ -28,7 +28,7 @@ record WorkspaceReferences(WorkspaceKind kind) {
     }
 
     /**
-     * Checks what a reference says by itself.
+     * Checks the parts of a reference that need no workspace.
      *
      * @throws WorkspaceFailedException if it is of another kind or version, or malformed
      */

@@ -32,7 +32,9 @@ final class WorkspaceRoot {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final int PERMISSIONS = 0777;
 
-    /** A directory that all may enter: the kernel assigns the entries of a process its effective user. */
+    /**
+     * A directory that belongs to this process's effective user, and that every user may examine.
+     */
     private static final String OWN_PROCESS = "/proc/self/task";
 
     private static final long MAX_RECORD_LENGTH = 1 << 16;
@@ -114,8 +116,8 @@ final class WorkspaceRoot {
      *
      * @param alone whether nobody else may have it open
      * @throws WorkspaceEvictedException if it does not exist
-     * @throws WorkspaceFailedException if its directory is not what this program made, or the nonce
-     *     is not its own, or others have it open
+     * @throws WorkspaceFailedException if its directory is not as this program made it, or the
+     *     nonce is not its own, or others have it open
      */
     WorkspaceDirectory find(String id, String nonce, boolean alone) throws IOException {
         Path path = path(id);

@@ -23,9 +23,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A directory that its JVM removes after use. Its name contains the JVM's {@link OwnerId}
- * from its creation: if the JVM is killed, the next one that creates such a directory in
- * the same place removes it, and so does {@link #sweep}. Only the user can enter it.
+ * A directory that its JVM removes after use. Its name contains the JVM's {@link OwnerId} from its
+ * creation: if the JVM is killed, the next one that creates such a directory in the same parent
+ * removes it, and so does {@link #sweep}. Only the user can enter it.
  */
 public final class OwnedDirectory implements AutoCloseable {
     private static final String MARK = "-owner-";
@@ -53,7 +53,7 @@ public final class OwnedDirectory implements AutoCloseable {
     }
 
     /**
-     * Creates an empty directory, after {@link #sweep} in the same place.
+     * Creates an empty directory, after a {@link #sweep} of the same parent.
      *
      * @param in the directory that it is made in; it exists
      * @param prefix the beginning of its name, of which at most 100 characters are used
@@ -80,7 +80,7 @@ public final class OwnedDirectory implements AutoCloseable {
      * @param in where they were made
      * @param mode whether they are removed, or only named
      * @return one phrase per directory: removed, to be removed, or not removable
-     * @throws IOException if the place cannot be listed
+     * @throws IOException if that directory cannot be listed
      */
     public static List<String> sweep(Path in, SweepMode mode) throws IOException {
         List<String> done = new ArrayList<>();

@@ -20,7 +20,7 @@ import java.util.Set;
  * every sandbox; no mounts; no settings.
  *
  * @param kind the provider's kind
- * @param capabilities what the workspace is to be used for, at least one
+ * @param capabilities the intended uses of the workspace, at least one
  * @param source the directory whose content the workspace begins with; empty for an empty one
  * @param network the part of the network that commands can reach; empty for the kind's default
  * @param limits the limits of commands
@@ -76,8 +76,8 @@ public record WorkspaceConfig(
         }
 
         /**
-         * Declares what the workspace is to be used for. A provider that lacks one of them refuses
-         * to open it.
+         * Declares the intended uses of the workspace. A provider that lacks one of them refuses to
+         * open it.
          *
          * @param value at least one
          * @return this builder

@@ -38,7 +38,7 @@ public interface WorkspaceProvider {
      * Opens a new workspace atomically: it exists or not, however the process ends; if this method throws,
      * nothing of it remains.
      *
-     * @param config what the workspace is, and what its commands are granted
+     * @param config the workspace's configuration, and the grants of its commands
      * @return the workspace; the caller suspends or closes it
      * @throws WorkspaceFailedException if the sandbox is not available or cannot enforce the
      *     configuration, or a capability is declared that this provider lacks

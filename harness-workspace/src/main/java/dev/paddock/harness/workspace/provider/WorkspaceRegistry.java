@@ -14,9 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Finds providers by kind, and opens workspaces at their first use: a transient failure
- * is retried after a wait, and the number of workspaces opened or
- * resolved concurrently is bounded.
+ * Finds providers by kind, and opens workspaces at their first use: a transient failure is retried
+ * after a wait, and the number of workspaces opened or resolved concurrently is bounded.
  *
  * <p>Defaults: three further attempts, after 1, 3 and 6 seconds; any number of workspaces at a time.
  * Thread-safe.
@@ -47,7 +46,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
     /**
      * Declares a new workspace, which is opened at its first use.
      *
-     * @param config what it is
+     * @param config its configuration
      * @return the workspace
      * @throws WorkspaceFailedException if there is no provider of its kind, or the provider lacks a
      *     capability that it declares
@@ -83,7 +82,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
      * {@code AgentSession.builder().workspace(registry.source(config))}. A session that is resumed
      * finds its own again.
      *
-     * @param config what the workspaces are
+     * @param config the configuration of the workspaces
      * @return the source; the session suspends its workspace
      * @throws WorkspaceFailedException as {@link #workspace(WorkspaceConfig)} does, and if the
      *     capability {@link Capability#SHELL} is not declared

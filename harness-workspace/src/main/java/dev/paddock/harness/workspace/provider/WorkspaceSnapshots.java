@@ -10,9 +10,9 @@ import java.util.List;
  * workspace, which is complete or absent; this one stays as it is. The snapshots are removed with
  * the workspace.
  *
- * <p>Nothing is copied while commands run: the copy would contain partial changes. In that case each method
- * throws a transient {@link WorkspaceFailedException}. No command starts
- * until the copy is complete.
+ * <p>Nothing is copied while commands run: the copy would contain partial changes. In that case
+ * each method throws a transient {@link WorkspaceFailedException}. No command starts until the copy
+ * is complete.
  *
  * @since 0.1
  */

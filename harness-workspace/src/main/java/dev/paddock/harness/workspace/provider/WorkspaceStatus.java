@@ -25,7 +25,7 @@ public record WorkspaceStatus(String kind, State state, Optional<WorkspaceRef> r
         FAILED,
         /** Suspended; the next use resolves it. */
         SUSPENDED,
-        /** Closed, or gone otherwise. */
+        /** Closed or removed. */
         GONE
     }
 }

@@ -12,10 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Removes contents that belong to no snapshot. Marks live contents from the manifests of all snapshots; a
- * damaged manifest stops it before anything is removed, and a damaged pack stays while a snapshot
- * may need it. A pack of which less than half is in use is
- * rewritten.
+ * Removes contents that belong to no snapshot. Marks live contents from the manifests of all
+ * snapshots; a damaged manifest stops it before anything is removed, and a damaged pack stays while
+ * a snapshot may need it. A pack of which less than half is in use is rewritten.
  */
 final class GarbageCollector {
     private final StoreFiles files;
@@ -33,7 +32,7 @@ final class GarbageCollector {
         node.children().forEach(this::mark);
     }
 
-    /** Removes what is not marked. */
+    /** Removes the contents that are not marked. */
     void sweep(Set<Hash> manifests) throws IOException {
         Set<Path> objects = new HashSet<>();
         live.forEach(hash -> objects.add(files.object(hash)));

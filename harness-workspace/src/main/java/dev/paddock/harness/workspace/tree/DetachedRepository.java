@@ -99,7 +99,7 @@ final class DetachedRepository {
         }
     }
 
-    /** Does something in an open directory, the path of which is given. */
+    /** An action in an open directory, with the directory's path. */
     @FunctionalInterface
     private interface InDirectory {
         void with(int directory, String path) throws IOException;

@@ -134,8 +134,8 @@ public final class PartialDirectory implements AutoCloseable {
      * Hides a complete directory under a temporary name. {@link #removeHidden} then removes it, or
      * the next call in the same parent directory.
      *
-     * <p>Nobody needs a hidden directory, so it has no lock: a process that is being started holds
-     * copies of this process's descriptors, and their locks, until it executes its program.
+     * <p>A hidden directory has no lock, since nobody needs it, and since a child process that has
+     * not called exec yet would keep the lock in its copy of the descriptor.
      *
      * @return where it is now
      */

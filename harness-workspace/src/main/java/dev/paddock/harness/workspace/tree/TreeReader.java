@@ -124,12 +124,13 @@ public final class TreeReader {
     private final class Level {
         private final int directory;
         private final TreePath path;
-        private final Optional<Status> standsFor;
+        /** The status of the {@code .git} that this directory replaces; empty in the tree itself. */
+        private final Optional<Status> replacedGit;
 
-        Level(int directory, TreePath path, Optional<Status> standsFor) {
+        Level(int directory, TreePath path, Optional<Status> replacedGit) {
             this.directory = directory;
             this.path = path;
-            this.standsFor = standsFor;
+            this.replacedGit = replacedGit;
         }
 
         /** Reads the directory, the status of which is given. */
@@ -140,7 +141,7 @@ public final class TreeReader {
         /**
          * Reads the directory.
          *
-         * @param status what is recorded
+         * @param status the status that is recorded
          * @param opened its status while it is read
          */
         private void read(String name, Status status, Status opened) throws IOException {
@@ -151,7 +152,7 @@ public final class TreeReader {
             Collections.sort(names);
             Map<String, String> none = Map.of();
             checkUnchanged(path, opened, kernel.status(directory), !status.equals(opened));
-            visitor.enter(name, shown(status), new Source() {
+            visitor.enter(name, recorded(status), new Source() {
                 @Override
                 public int open() {
                     return directory;
@@ -159,7 +160,7 @@ public final class TreeReader {
 
                 @Override
                 public Map<String, String> attributes() throws IOException {
-                    return standsFor.isPresent() ? none : Attributes.read(kernel, directory);
+                    return replacedGit.isPresent() ? none : Attributes.read(kernel, directory);
                 }
 
                 @Override
@@ -179,7 +180,7 @@ public final class TreeReader {
             try {
                 Status status = kernel.status(directory, name);
                 checkUnchanged(where, status, status);
-                if (name.equals(".git") && !status.isDirectory() && standsFor.isEmpty() && pointer(where, status)) {
+                if (name.equals(".git") && !status.isDirectory() && replacedGit.isEmpty() && pointer(where, status)) {
                     return;
                 }
                 if (status.isDirectory()) {
@@ -207,7 +208,7 @@ public final class TreeReader {
             }
             try {
                 checkUnchanged(where, status, kernel.status(descriptor));
-                new Level(descriptor, where, standsFor).read(name, status);
+                new Level(descriptor, where, replacedGit).read(name, status);
             } finally {
                 kernel.close(descriptor);
             }
@@ -222,7 +223,7 @@ public final class TreeReader {
                     throw new TreeChangedException(where);
                 }
                 awaitTicks();
-                new Level(descriptor, where, standsFor).read(name, status, kernel.status(descriptor));
+                new Level(descriptor, where, replacedGit).read(name, status, kernel.status(descriptor));
             } finally {
                 kernel.setMode(descriptor, status.mode());
                 kernel.close(descriptor);
@@ -232,9 +233,9 @@ public final class TreeReader {
         private void leaf(String name, TreePath where, Status status) throws IOException {
             try (Leaf leaf = new Leaf(this, name, where, status)) {
                 if (status.isLink()) {
-                    visitor.link(name, shown(status), leaf);
+                    visitor.link(name, recorded(status), leaf);
                 } else {
-                    visitor.file(name, shown(status), leaf);
+                    visitor.file(name, recorded(status), leaf);
                 }
                 leaf.check();
             }
@@ -289,7 +290,7 @@ public final class TreeReader {
          */
         private void checkUnchanged(TreePath where, Status before, Status after, boolean isReopened)
                 throws TreeChangedException {
-            if (standsFor.isPresent()) {
+            if (replacedGit.isPresent()) {
                 return;
             }
             if (isReopened && before.equals(after)) {
@@ -303,8 +304,8 @@ public final class TreeReader {
         }
 
         /** Drops the identity: a file of a detached repository is new each time. */
-        private Status shown(Status status) {
-            return standsFor
+        private Status recorded(Status status) {
+            return replacedGit
                     .map(pointer -> new Status(
                             status.mode(),
                             pointer.owner(),
@@ -379,7 +380,7 @@ public final class TreeReader {
 
         @Override
         public Map<String, String> attributes() throws IOException {
-            return level.standsFor.isPresent() ? Map.of() : Attributes.read(kernel, open());
+            return level.replacedGit.isPresent() ? Map.of() : Attributes.read(kernel, open());
         }
 
         @Override

@@ -31,7 +31,7 @@ class PartialDirectoryTest {
     }
 
     @Test
-    void nextInSamePlaceRemovesWhatIsNotLocked() throws Exception {
+    void nextInSameDirectoryRemovesUnlockedDirectories() throws Exception {
         Path left = tree(".paddock-partial-left", 3);
 
         PartialDirectory.beside(kernel, target).close();
@@ -41,7 +41,7 @@ class PartialDirectoryTest {
     }
 
     @Test
-    void nextInSamePlaceKeepsWhatIsLocked() throws Exception {
+    void nextInSameDirectoryKeepsLockedDirectories() throws Exception {
         Path used = tree(".paddock-partial-used", 3);
         int descriptor = locked(used);
         try {
@@ -68,7 +68,7 @@ class PartialDirectoryTest {
     }
 
     @Test
-    void nextInSamePlaceRemovesHiddenDirectoryThoughItIsLocked() throws Exception {
+    void nextInSameDirectoryRemovesHiddenDirectoryThoughItIsLocked() throws Exception {
         Path directory = tree("complete", 3);
         int descriptor = locked(directory);
         try {
