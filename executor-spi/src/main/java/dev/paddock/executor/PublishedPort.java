@@ -31,8 +31,8 @@ public record PublishedPort(int hostPort, int port) {
      */
     public PublishedPort {
         if (port < 1 || port > MAX_PORT || hostPort < 0 || hostPort > MAX_PORT) {
-            throw new IllegalArgumentException("a port of '" + (hostPort == 0 ? "" : hostPort) + ":" + port
-                    + "' is not within 1 and " + MAX_PORT);
+            throw new IllegalArgumentException(
+                    "a port of '" + (hostPort == 0 ? "" : hostPort) + ":" + port + "' is not within 1 and " + MAX_PORT);
         }
     }
 

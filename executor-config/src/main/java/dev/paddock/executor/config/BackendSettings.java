@@ -19,7 +19,8 @@ record BackendSettings(ConfigLayer effective) {
         Map<String, String> settings = new LinkedHashMap<>();
         effective.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
         effective.text(Key.CONTAINER).ifPresent(id -> settings.put(Key.CONTAINER.path(), id));
-        effective.text(Key.NETWORK)
+        effective
+                .text(Key.NETWORK)
                 .flatMap(EngineNetwork::name)
                 .ifPresent(name -> settings.put(Key.NETWORK.path(), name));
         tmp().ifPresent(text -> settings.put(Key.TMP.path(), text));

@@ -17,7 +17,8 @@ final class ConfigText {
         effective.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
         effective.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
         settings(effective, lines);
-        String engineNetwork = effective.text(Key.NETWORK)
+        String engineNetwork = effective
+                .text(Key.NETWORK)
                 .flatMap(EngineNetwork::name)
                 .map(name -> "{ docker: " + quoted(name) + " }")
                 .orElseGet(() -> network(network));
@@ -37,7 +38,8 @@ final class ConfigText {
         effective.entry(Key.ROOT).ifPresent(entry -> lines.add(text("", Key.ROOT, entry)));
         if (!effective.mounts().isEmpty()) {
             lines.add("mounts:");
-            effective.mounts()
+            effective
+                    .mounts()
                     .forEach(mount -> lines.add(line(
                             "  - { source: " + quoted(mount.source().toString()) + ", target: " + quoted(mount.target())
                                     + ", access: " + mount.word() + " }",
@@ -56,7 +58,8 @@ final class ConfigText {
 
     private static void settings(ConfigLayer effective, List<String> lines) {
         List<String> shown = new ArrayList<>();
-        effective.settings()
+        effective
+                .settings()
                 .forEach((name, entry) ->
                         shown.add(line("  " + name + ": " + quoted(String.valueOf(entry.value())), entry.origin())));
         under(Key.SETTINGS, shown, lines);
@@ -90,7 +93,8 @@ final class ConfigText {
 
     private static void groups(ConfigLayer effective, List<String> lines) {
         List<String> shown = new ArrayList<>();
-        effective.named(HostGroup.class)
+        effective
+                .named(HostGroup.class)
                 .forEach((group, origin) -> shown.add(line(
                         "  " + quoted(group.name()) + ": ["
                                 + String.join(
@@ -105,7 +109,8 @@ final class ConfigText {
 
     private static void servers(ConfigLayer effective, List<String> lines) {
         List<String> shown = new ArrayList<>();
-        effective.named(McpServer.class)
+        effective
+                .named(McpServer.class)
                 .forEach((server, origin) -> shown.add(line("  " + server.name() + ": " + flow(server), origin)));
         under(Key.MCP, shown, lines);
     }

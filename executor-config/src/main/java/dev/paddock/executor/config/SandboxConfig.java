@@ -185,7 +185,8 @@ public final class SandboxConfig {
      * @return the shell: bash where the sandbox has one, unless a layer sets it
      */
     public CommandShell shell() {
-        return effective.text(Key.SHELL)
+        return effective
+                .text(Key.SHELL)
                 .map(text -> text.equals(Values.BASH) ? CommandShell.BASH : CommandShell.OWN)
                 .orElse(CommandShell.BASH_IF_PRESENT);
     }

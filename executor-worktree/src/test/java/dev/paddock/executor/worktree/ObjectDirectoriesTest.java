@@ -31,6 +31,7 @@ class ObjectDirectoriesTest extends GuardedWorktree {
             "xy/file");
     /** One of them is the name of a directory that git has not made yet. */
     private static final String FAN_OUTS = "cd ce cf d0 d1 d2 d3 d4 d5";
+
     private static final String PIPE = "mkfifo \"$N\"";
     private static final String SOCKET =
             "perl -MIO::Socket::UNIX -e 'chdir shift; IO::Socket::UNIX->new(Local => shift,"

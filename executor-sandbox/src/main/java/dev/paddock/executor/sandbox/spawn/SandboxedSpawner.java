@@ -169,7 +169,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         String shell = shells.program(options.shell());
         SpawnRequest<P> request = SpawnRequest.of(shell, command, options, base, backend::passesExactly, plans);
         try {
-            return spawn(request);
+            return spawnByCurrentPlan(request);
         } catch (ExecutorDisposedException disposed) {
             throw disposed;
         } catch (RuntimeException fault) {
@@ -210,7 +210,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return plan;
     }
 
-    private ProcessLike spawn(SpawnRequest<P> request) {
+    private ProcessLike spawnByCurrentPlan(SpawnRequest<P> request) {
         for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
             try {
                 return spawnOnce(request);
@@ -221,21 +221,18 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return spawnOnce(request);
     }
 
-    /**
-     * Takes a warm slot, if there is one for the current plan; starts a cold sandbox if not, or if
-     * the slot has failed.
-     */
     private ProcessLike spawnOnce(SpawnRequest<P> request) {
         P plan = request.plan();
         try {
-            return spawn(plan, request);
+            return runWarmOrCold(plan, request);
         } catch (SandboxUnavailableException fault) {
             // Another command may have removed a directory that the plan mounts, or ended what the sandboxes share.
             throw request.plan().equals(plan) ? fault : new OutdatedPlan();
         }
     }
 
-    private ProcessLike spawn(P plan, SpawnRequest<P> request) {
+    /** Takes a warm slot, if there is one for the plan; starts a cold sandbox if not, or if the slot has failed. */
+    private ProcessLike runWarmOrCold(P plan, SpawnRequest<P> request) {
         boolean poolable = request.fitsWarmSlot();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
                 .filter(this::isWaiting)
