@@ -47,7 +47,7 @@ final class PumpDrain {
         waited += state.waiting() ? counted : 0;
         passed += counted;
         last = state;
-        lookedAt = now;
+        polledAt = now;
         return state.ended()
                 || quiet >= QUIET
                 || waited >= MAX_WAIT_NANOS
