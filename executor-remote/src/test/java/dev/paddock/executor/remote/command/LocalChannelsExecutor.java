@@ -73,12 +73,12 @@ final class LocalChannelsExecutor implements CommandExecutor {
 
     /** Connects anew after each loss. */
     private static final class Source implements RemoteProvider {
-        private static final Runnable NOTHING = () -> {};
-
-        private final AtomicReference<Runnable> beforeSlot = new AtomicReference<>(NOTHING);
-        private final AtomicReference<Runnable> beforeRequest = new AtomicReference<>(NOTHING);
+        private final AtomicReference<Runnable> beforeSlot = new AtomicReference<>(Source::nothing);
+        private final AtomicReference<Runnable> beforeRequest = new AtomicReference<>(Source::nothing);
         private volatile Optional<LocalSystem> current = Optional.empty();
         private volatile Optional<RemoteSystem> connected = Optional.empty();
+
+        private static void nothing() {}
 
         private void loseCurrent() {
             RemoteSystem losing = connected.orElseThrow();
@@ -90,13 +90,13 @@ final class LocalChannelsExecutor implements CommandExecutor {
 
         @Override
         public Optional<WorktreeGuard.Command> announce() {
-            beforeSlot.getAndSet(NOTHING).run();
+            beforeSlot.getAndSet(Source::nothing).run();
             return RemoteProvider.super.announce();
         }
 
         @Override
         public Supplier<List<String>> observe() {
-            beforeRequest.getAndSet(NOTHING).run();
+            beforeRequest.getAndSet(Source::nothing).run();
             return RemoteProvider.super.observe();
         }
 
