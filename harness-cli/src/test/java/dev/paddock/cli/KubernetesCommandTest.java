@@ -161,7 +161,7 @@ class KubernetesCommandTest {
 
             String none = controller.absentTemplate();
             Cli.Result absent = claim("exec", none, "--", "true");
-            assertThat(absent.stderr()).contains("the template '" + none + "' does not exist");
+            assertThat(absent.stderr()).contains("the template '" + none + "' has no SandboxWarmPool");
             assertThat(absent.exitCode()).isEqualTo(125);
         }
     }
@@ -184,6 +184,7 @@ class KubernetesCommandTest {
             Cli.Result result = claim("doctor", template);
             assertThat(result.stdout().replaceAll("\\s+", " "))
                     .as(result.stderr())
+                    .contains("agent-sandbox v1beta1")
                     .contains("sandboxes ready in the pool of the template '" + template + "'")
                     .contains("runs in /work");
             assertThat(result.exitCode()).isZero();
@@ -221,7 +222,8 @@ class KubernetesCommandTest {
         assertThat(controller.pods(template)).as("between commands").isEmpty();
         assertThat(controller.sandboxes(template))
                 .singleElement()
-                .satisfies(sandbox -> assertThat(controller.replicas(sandbox)).isZero());
+                .satisfies(
+                        sandbox -> assertThat(controller.isSuspended(sandbox)).isTrue());
     }
 
     @Test

@@ -53,6 +53,8 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     /**
      * Runs commands in a sandbox of the cluster's own controller, kubernetes-sigs/agent-sandbox: a claim is made at
      * the first command, and deleted at disposal. The template specifies the pod, which is compared with the policy.
+     * In a cluster that serves {@code v1beta1} the template needs a SandboxWarmPool; of several, the one with the most
+     * sandboxes ready is claimed.
      *
      * @param template the name of a SandboxTemplate of the namespace
      * @return this builder

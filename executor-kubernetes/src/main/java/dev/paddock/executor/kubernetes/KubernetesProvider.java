@@ -98,7 +98,9 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
         try (Cluster cluster = Cluster.of(Optional.empty(), Optional.empty())) {
             return new Availability.Usable(
                     "Kubernetes " + cluster.version() + " at " + cluster.where()
-                            + (Readiness.isServed(cluster) ? ", with agent-sandbox" : ""),
+                            + Readiness.sandboxes(cluster)
+                                    .map(version -> ", with agent-sandbox " + version)
+                                    .orElse(""),
                     ManagedPodSource.kept(true));
         } catch (SandboxUnavailableException absent) {
             return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());

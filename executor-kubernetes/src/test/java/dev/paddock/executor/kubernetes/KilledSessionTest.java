@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what a JVM that is killed or stopped leaves on a cluster, and who removes it. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@NeedsCluster
+@NeedsCluster(sandboxes = NeedsCluster.Use.SHARED)
 class KilledSessionTest {
     private static final String OTHER_NAMESPACE = "paddock-test-elsewhere";
 

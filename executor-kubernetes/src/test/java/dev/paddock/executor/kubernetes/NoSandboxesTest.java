@@ -38,7 +38,7 @@ class NoSandboxesTest {
                 .build()) {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/")))
                     .isInstanceOf(SandboxUnavailableException.class)
-                    .hasMessageContaining("has no sandboxclaims (extensions.agents.x-k8s.io/v1alpha1)");
+                    .hasMessageContaining("has no sandboxclaims (extensions.agents.x-k8s.io/v1beta1 or v1alpha1)");
         }
         SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(directory, "/work"))
                 .network(NetworkPolicy.open())

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that the documented Role suffices, and that without a part of it the error names that. */
 @Tag("full")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@NeedsCluster
+@NeedsCluster(sandboxes = NeedsCluster.Use.SHARED)
 class RbacTest {
     private static final String PODS = "role.yaml";
     private static final String SANDBOXES = "role-sandboxes.yaml";
@@ -166,23 +167,39 @@ class RbacTest {
     @Test
     void documentedRoleForSandboxesSuffices() throws Exception {
         bind(role(SANDBOXES).getRules());
-        try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE);
-                KubernetesExecutor executor = options()
-                        .claim(controller.template(TestCluster.template(), Behaviour.SERVES))
-                        .build()) {
-            Awaitility.await("the role is in force")
-                    .atMost(Duration.ofSeconds(60))
-                    .ignoreExceptionsInstanceOf(SandboxUnavailableException.class)
-                    .untilAsserted(() -> requireWorks(executor));
+        try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE)) {
+            String template = controller.template(TestCluster.template(), Behaviour.SERVES);
+            String name = "kept-" + template;
+            try (KubernetesExecutor executor =
+                    options().claim(template).claimName(name).build()) {
+                Awaitility.await("the role is in force")
+                        .atMost(Duration.ofSeconds(60))
+                        .ignoreExceptionsInstanceOf(SandboxUnavailableException.class)
+                        .untilAsserted(() -> requireWorks(executor));
+            }
+            Map<String, String> settings = Map.of(
+                    "claim",
+                    template,
+                    "claimName",
+                    name,
+                    "kubeconfig",
+                    directory.resolve("kubeconfig").toString());
+            new KubernetesProvider().suspend(settings);
+            assertThat(controller.sandboxes(template))
+                    .singleElement()
+                    .satisfies(sandbox ->
+                            assertThat(controller.isSuspended(sandbox)).isTrue());
+            new KubernetesProvider().discard(settings);
+            assertThat(controller.claims(template)).isEmpty();
         }
     }
 
-    /** Without the last two rules, which are for workspaces and for the doctor, commands run. */
+    /** Without the last rule, which is for workspaces, commands run. */
     @Test
     void withoutPartOfRoleForSandboxesErrorNamesThat() throws Exception {
         try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE)) {
             String template = controller.template(TestCluster.template(), Behaviour.SERVES);
-            for (PolicyRule left : role(SANDBOXES).getRules().subList(0, 4)) {
+            for (PolicyRule left : role(SANDBOXES).getRules().subList(0, 5)) {
                 bindWithout(left, SANDBOXES);
                 assertNamed(
                         left.getResources().get(0),

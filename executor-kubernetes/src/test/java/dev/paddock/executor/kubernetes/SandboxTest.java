@@ -119,9 +119,9 @@ class SandboxTest {
     }
 
     @Test
-    void templateThatDoesNotExistIsNamed() {
+    void templateWithoutPoolIsNamed() {
         String none = controller.absentTemplate();
-        assertUnavailable(none, "the template '" + none + "' does not exist in the namespace 'default'", false);
+        assertUnavailable(none, "the template '" + none + "' has no SandboxWarmPool in the namespace 'default'", false);
     }
 
     @Test
@@ -270,7 +270,7 @@ class SandboxTest {
             assertThat(executor.guarantees()).doesNotContain(Guarantee.PRIVATE_TMP);
         }
         assertThat(controller.pods(template)).hasSize(1);
-        controller.scale(sandbox, 0);
+        controller.suspend(sandbox);
         Awaitility.await("the sandbox is suspended")
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> controller.pods(template).isEmpty());
@@ -278,9 +278,10 @@ class SandboxTest {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
                     .isInstanceOf(SandboxUnavailableException.class)
                     .hasMessageContaining("is suspended")
-                    .hasMessageContaining("kubectl scale sandbox " + sandbox + " --replicas 1");
+                    .hasMessageContaining("kubectl patch sandbox " + sandbox + " --namespace default --type merge")
+                    .hasMessageContaining("{\"spec\":{\"operatingMode\":\"Running\"}}");
         }
-        assertThat(controller.replicas(sandbox)).isZero();
+        assertThat(controller.isSuspended(sandbox)).isTrue();
     }
 
     @Tag("full")
@@ -357,7 +358,8 @@ class SandboxTest {
                                         "quarantine",
                                         directory.resolve("quarantine").toString()))
                         .toString())
-                .contains("2 of 2 sandboxes ready in the pool of the template '" + template + "'");
+                .contains(
+                        "agent-sandbox v1beta1, 2 of 2 sandboxes ready in the pool of the template '" + template + "'");
         assertThat(controller.claims(template)).isEmpty();
     }
 }

@@ -28,7 +28,10 @@ public final class SandboxFlags {
             "--host", "[USER@]HOST", "ssh: the host, as on ssh's command line; nothing confines", "commands there");
     static final Option POD = Option.of("--pod", "NAME", "kubernetes: uses this running pod");
     public static final Option CLAIM = Option.of(
-            "--claim", "TEMPLATE", "kubernetes: claims a sandbox of this template from the", "cluster's agent-sandbox");
+            "--claim",
+            "TEMPLATE",
+            "kubernetes: claims a sandbox of this template from the",
+            "cluster's agent-sandbox, where v1beta1 needs a pool of it");
     public static final Option NAMESPACE =
             Option.of("--namespace", "NAME", "kubernetes: the namespace; the context's by default");
     public static final Option CONTEXT =

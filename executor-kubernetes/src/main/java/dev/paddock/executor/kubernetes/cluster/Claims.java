@@ -23,6 +23,9 @@ import java.util.function.Consumer;
 
 /** Creates, awaits and deletes claims of sandboxes. */
 public final class Claims {
+    /** The annotation with the template of a claim, which names a pool alone in some versions. */
+    private static final String TEMPLATE = "dev.paddock/template";
+
     private Claims() {}
 
     /**
@@ -59,15 +62,20 @@ public final class Claims {
 
     private static void create(
             Cluster cluster, Claim claim, Map<String, Object> further, Map<String, String> annotations) {
+        SandboxVersion version = SandboxKind.CLAIM.version(cluster);
         Map<String, Object> spec = new HashMap<>(further);
-        spec.put("sandboxTemplateRef", Map.of("name", claim.template()));
+        String source = version.claimsPools()
+                ? TemplatePools.of(cluster, claim.namespace(), claim.template()).fullest()
+                : claim.template();
+        spec.putAll(version.claim(source));
         GenericKubernetesResource specification = new GenericKubernetesResourceBuilder()
-                .withApiVersion(SandboxKind.CLAIM.apiVersion())
+                .withApiVersion(SandboxKind.CLAIM.apiVersion(version))
                 .withKind(SandboxKind.CLAIM.kind())
                 .withNewMetadata()
                 .withName(claim.name())
                 .addToLabels(PodSpecification.MANAGED_LABEL, PodSpecification.MANAGED)
                 .withAnnotations(annotations)
+                .addToAnnotations(TEMPLATE, claim.template())
                 .endMetadata()
                 .build();
         specification.setAdditionalProperty("spec", spec);
@@ -75,9 +83,8 @@ public final class Claims {
                 cluster,
                 "create",
                 claim.namespace(),
-                client -> SandboxKind.CLAIM
-                        .all(client)
-                        .inNamespace(claim.namespace())
+                () -> SandboxKind.CLAIM
+                        .all(cluster, claim.namespace())
                         .resource(specification)
                         .create());
     }
@@ -91,7 +98,7 @@ public final class Claims {
         Optional<GenericKubernetesResource> known = SandboxKind.CLAIM.get(cluster, claim.namespace(), claim.name());
         if (known.isEmpty()) {
             create(cluster, claim, Map.of(), Map.of());
-        } else if (!isOurs(known.get()) || !SandboxState.template(known.get()).equals(claim.template())) {
+        } else if (!isOurs(known.get()) || !annotation(known.get(), TEMPLATE).equals(claim.template())) {
             throw unusable(
                     "the claim '" + claim.name() + "' in the namespace '" + claim.namespace()
                             + "' exists, and is not one of Paddock's for the template '" + claim.template() + "'",
@@ -131,7 +138,7 @@ public final class Claims {
         try {
             GenericKubernetesResource settled = new ObjectWait(cluster, SandboxKind.CLAIM.in(claim.namespace()), signal)
                     .until(
-                            SandboxKind.CLAIM.named(cluster.client(), claim.namespace(), claim.name()),
+                            SandboxKind.CLAIM.named(cluster, claim.namespace(), claim.name()),
                             seen -> isSettled(seen, progress),
                             bound)
                     .orElseThrow(() -> deleted(claim));
@@ -179,9 +186,13 @@ public final class Claims {
     }
 
     private static void delete(Cluster cluster, String namespace, String name) {
-        cluster.call(
-                "delete " + SandboxKind.CLAIM.in(namespace),
-                client -> SandboxKind.CLAIM.named(client, namespace, name).delete());
+        if (cluster.sandboxes().isPresent()) {
+            var unused = SandboxKind.CLAIM.call(
+                    cluster,
+                    "delete",
+                    namespace,
+                    () -> SandboxKind.CLAIM.named(cluster, namespace, name).delete());
+        }
     }
 
     /**
@@ -194,7 +205,9 @@ public final class Claims {
         List<String> done = new ArrayList<>();
         for (GenericKubernetesResource claim : ours(cluster, namespace)) {
             String name = claim.getMetadata().getName();
-            if (OwnerId.parse(ownerOf(claim)).filter(OwnerId::provenDead).isPresent()) {
+            if (OwnerId.parse(annotation(claim, PodSpecification.OWNER))
+                    .filter(OwnerId::provenDead)
+                    .isPresent()) {
                 String what = "the claim '" + name + "' in the namespace '" + namespace + "'";
                 done.add(mode.apply("delete " + what, () -> remove(cluster, namespace, name, what)));
             }
@@ -202,17 +215,19 @@ public final class Claims {
         return done;
     }
 
-    private static String ownerOf(GenericKubernetesResource claim) {
+    private static String annotation(GenericKubernetesResource claim, String name) {
         Map<String, String> annotations = claim.getMetadata().getAnnotations();
-        return annotations == null ? "" : annotations.getOrDefault(PodSpecification.OWNER, "");
+        return annotations == null ? "" : annotations.getOrDefault(name, "");
     }
 
     private static List<GenericKubernetesResource> ours(Cluster cluster, String namespace) {
+        if (cluster.sandboxes().isEmpty()) {
+            return List.of();
+        }
         return cluster.call("list " + SandboxKind.CLAIM.in(namespace), client -> {
             try {
                 return SandboxKind.CLAIM
-                        .all(client)
-                        .inNamespace(namespace)
+                        .all(cluster, namespace)
                         .withLabel(PodSpecification.MANAGED_LABEL, PodSpecification.MANAGED)
                         .list()
                         .getItems();

@@ -43,6 +43,7 @@ public final class Cluster implements Closeable {
     private final Optional<String> context;
     private @Nullable Config config;
     private @Nullable SharedClient client;
+    private volatile @Nullable SandboxVersion sandboxes;
 
     private Cluster(Optional<Path> kubeconfig, Optional<String> context) {
         this.kubeconfig = kubeconfig;
@@ -211,6 +212,17 @@ public final class Cluster implements Closeable {
     /** Returns the server's version. */
     public String version() {
         return call("tell its version", any -> any.getKubernetesVersion().getGitVersion());
+    }
+
+    /** Returns the version of agent-sandbox that the server serves, and remembers it; empty if it serves none. */
+    Optional<SandboxVersion> sandboxes() {
+        SandboxVersion known = sandboxes;
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<SandboxVersion> found = call("list its resources", SandboxVersion::served);
+        found.ifPresent(version -> sandboxes = version);
+        return found;
     }
 
     /** Returns a pod; empty if it does not exist. */

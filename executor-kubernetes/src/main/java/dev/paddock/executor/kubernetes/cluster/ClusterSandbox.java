@@ -73,10 +73,10 @@ public final class ClusterSandbox {
                     ? Optional.empty()
                     : new ObjectWait(cluster, SandboxKind.SANDBOX.in(namespace), signal)
                             .until(
-                                    SandboxKind.SANDBOX.named(cluster.client(), namespace, name),
+                                    SandboxKind.SANDBOX.named(cluster, namespace, name),
                                     now -> SandboxState.isReady(now)
                                             || SandboxState.isFinal(now)
-                                            || SandboxState.isSuspended(now),
+                                            || version().isSuspended(now),
                                     rest(deadline));
         } catch (TimeoutException notYet) {
             seen = get();
@@ -97,10 +97,11 @@ public final class ClusterSandbox {
         if (SandboxState.isFinal(sandbox)) {
             throw unusable(this + " cannot be used: " + reason(sandbox, Optional.empty()), "Claim another.", false);
         }
-        if (SandboxState.isSuspended(sandbox)) {
+        if (version().isSuspended(sandbox)) {
             throw unusable(
                     this + " is suspended",
-                    "Resume it (kubectl scale sandbox " + name + " --replicas 1 --namespace " + namespace + ").",
+                    "Resume it (kubectl patch sandbox " + name + " --namespace " + namespace + " --type merge --patch '"
+                            + version().resumption() + "').",
                     false);
         }
     }
@@ -141,6 +142,10 @@ public final class ClusterSandbox {
         return SandboxKind.SANDBOX.get(cluster, namespace, name);
     }
 
+    private SandboxVersion version() {
+        return SandboxKind.SANDBOX.version(cluster);
+    }
+
     private SandboxUnavailableException absent() {
         return unusable(
                 this + " does not exist",
@@ -154,8 +159,8 @@ public final class ClusterSandbox {
 
     /** Resumes the sandbox, if it is suspended; does not wait. */
     public void resume() {
-        if (get().filter(SandboxState::isSuspended).isPresent()) {
-            scale(1);
+        if (get().filter(version()::isSuspended).isPresent()) {
+            patch(version().resumption());
         }
     }
 
@@ -167,17 +172,18 @@ public final class ClusterSandbox {
     public void suspend(Duration bound) {
         Optional<String> pod = get().map(SandboxState::pod);
         if (pod.isPresent()) {
-            scale(0);
+            patch(version().suspension());
             boolean unused = Pods.awaitEnd(cluster, namespace, pod.get(), bound);
         }
     }
 
-    private void scale(int replicas) {
-        GenericKubernetesResource unused = cluster.call(
-                "patch sandboxes/scale in the namespace '" + namespace + "'",
-                client -> SandboxKind.SANDBOX
-                        .named(client, namespace, name)
-                        .subresource("scale")
-                        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":" + replicas + "}}"));
+    private void patch(String merged) {
+        GenericKubernetesResource unused = SandboxKind.SANDBOX.call(
+                cluster,
+                "patch",
+                namespace,
+                () -> SandboxKind.SANDBOX
+                        .named(cluster, namespace, name)
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), merged));
     }
 }

@@ -4,9 +4,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,27 +23,23 @@ public final class Readiness {
         try {
             String namespace = named.orElseGet(cluster::namespace);
             String version = cluster.version();
-            if (!isServed(cluster)) {
-                return SandboxKind.CLAIM.absent(cluster).unusable();
-            }
+            SandboxVersion sandboxes = SandboxKind.CLAIM.version(cluster);
             if (!mayCreate(cluster, namespace)) {
                 return cluster.forbidden("create " + SandboxKind.CLAIM.in(namespace), null)
                         .unusable();
             }
             return new Availability.Usable(
-                    "Kubernetes " + version + " at " + cluster.where() + ", agent-sandbox " + SandboxKind.VERSION + ", "
-                            + pools(cluster, namespace, template),
+                    "Kubernetes " + version + " at " + cluster.where() + ", agent-sandbox " + sandboxes + ", "
+                            + pools(cluster, sandboxes, namespace, template),
                     Set.of());
         } catch (SandboxUnavailableException unavailable) {
             return unavailable.unusable();
         }
     }
 
-    /** Returns whether the cluster has claims of sandboxes. */
-    public static boolean isServed(Cluster cluster) {
-        return cluster.call(
-                "list its resources",
-                client -> client.supports(SandboxKind.CLAIM.apiVersion(), SandboxKind.CLAIM.kind()));
+    /** Returns the version of agent-sandbox that the cluster serves; empty if it does not have it. */
+    public static Optional<String> sandboxes(Cluster cluster) {
+        return cluster.sandboxes().map(SandboxVersion::toString);
     }
 
     private static boolean mayCreate(Cluster cluster, String namespace) {
@@ -81,26 +75,23 @@ public final class Readiness {
         return Boolean.TRUE.equals(answer.<Object>get("status", "allowed"));
     }
 
-    /** Describes the pools of a template; an account that may not list them can still claim. */
-    private static String pools(Cluster cluster, String namespace, String template) {
-        List<GenericKubernetesResource> pools;
+    /**
+     * Describes the pools of a template; an account that may not list them can still claim where a claim names none.
+     *
+     * @throws SandboxUnavailableException if a claim names a pool, and none can be named
+     */
+    private static String pools(Cluster cluster, SandboxVersion version, String namespace, String template) {
         try {
-            pools = SandboxKind.POOL.all(cluster.client()).inNamespace(namespace).list().getItems().stream()
-                    .filter(pool -> SandboxState.textAt(pool, "spec", "sandboxTemplateRef", "name")
-                            .filter(template::equals)
-                            .isPresent())
-                    .toList();
-        } catch (KubernetesClientException unlisted) {
+            TemplatePools pools = TemplatePools.of(cluster, namespace, template);
+            if (version.claimsPools()) {
+                String unused = pools.fullest();
+            }
+            return pools.toString();
+        } catch (SandboxUnavailableException unlisted) {
+            if (version.claimsPools()) {
+                throw unlisted;
+            }
             return "whose pools this account may not list";
         }
-        int ready = pools.stream()
-                .mapToInt(pool -> SandboxState.numberAt(pool, "status", "readyReplicas"))
-                .sum();
-        int wanted = pools.stream()
-                .mapToInt(pool -> SandboxState.numberAt(pool, "spec", "replicas"))
-                .sum();
-        return pools.isEmpty()
-                ? "without a pool for the template '" + template + "'"
-                : ready + " of " + wanted + " sandboxes ready in the pool of the template '" + template + "'";
     }
 }

@@ -4,14 +4,15 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
+import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** A kind of object that the controller of kubernetes-sigs/agent-sandbox serves. */
 enum SandboxKind {
@@ -21,8 +22,6 @@ enum SandboxKind {
     SANDBOX("agents.x-k8s.io", "Sandbox", "sandboxes"),
     /** Sandboxes that are started ahead of their claims. */
     POOL("extensions.agents.x-k8s.io", "SandboxWarmPool", "sandboxwarmpools");
-
-    static final String VERSION = "v1alpha1";
 
     private final String group;
     private final String kind;
@@ -46,30 +45,51 @@ enum SandboxKind {
         return plural;
     }
 
-    String apiVersion() {
-        return group + "/" + VERSION;
+    /**
+     * Returns the version of these objects that the server serves.
+     *
+     * @throws SandboxUnavailableException if it serves none that Paddock knows
+     */
+    SandboxVersion version(Cluster cluster) {
+        return cluster.sandboxes()
+                .orElseThrow(() -> absent(
+                        cluster,
+                        Arrays.stream(SandboxVersion.values())
+                                .map(SandboxVersion::toString)
+                                .collect(Collectors.joining(" or "))));
     }
 
-    MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>> all(
-            KubernetesClient client) {
-        return client.genericKubernetesResources(new ResourceDefinitionContext.Builder()
-                .withGroup(group)
-                .withVersion(VERSION)
-                .withKind(kind)
-                .withPlural(plural)
-                .withNamespaced(true)
-                .build());
+    String apiVersion(SandboxVersion version) {
+        return group + "/" + version;
     }
 
-    Resource<GenericKubernetesResource> named(KubernetesClient client, String namespace, String name) {
-        return all(client).inNamespace(namespace).withName(name);
+    NonNamespaceOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            all(Cluster cluster, String namespace) {
+        return cluster.client()
+                .genericKubernetesResources(new ResourceDefinitionContext.Builder()
+                        .withGroup(group)
+                        .withVersion(version(cluster).toString())
+                        .withKind(kind)
+                        .withPlural(plural)
+                        .withNamespaced(true)
+                        .build())
+                .inNamespace(namespace);
+    }
+
+    Resource<GenericKubernetesResource> named(Cluster cluster, String namespace, String name) {
+        return all(cluster, namespace).withName(name);
     }
 
     /** Returns an object; empty if it does not exist. */
     Optional<GenericKubernetesResource> get(Cluster cluster, String namespace, String name) {
-        return cluster.call(
-                "get " + in(namespace),
-                client -> Optional.ofNullable(named(client, namespace, name).get()));
+        return cluster.sandboxes().isEmpty()
+                ? Optional.empty()
+                : call(
+                        cluster,
+                        "get",
+                        namespace,
+                        () -> Optional.ofNullable(
+                                named(cluster, namespace, name).get()));
     }
 
     /** Returns these objects in a namespace, for messages. */
@@ -84,12 +104,12 @@ enum SandboxKind {
      * @throws SandboxUnavailableException if the cluster does not have objects of this kind, the server does not
      *     answer, or refuses
      */
-    <T> T call(Cluster cluster, String verb, String namespace, Function<KubernetesClient, T> action) {
+    <T> T call(Cluster cluster, String verb, String namespace, Supplier<T> action) {
         return cluster.call(verb + " " + in(namespace), client -> {
             try {
-                return action.apply(client);
+                return action.get();
             } catch (KubernetesClientException fault) {
-                throw isUnknown(fault) ? absent(cluster) : fault;
+                throw isUnknown(fault) ? absent(cluster, version(cluster).toString()) : fault;
             }
         });
     }
@@ -102,12 +122,17 @@ enum SandboxKind {
                         || fault.getStatus().getDetails().getName() == null);
     }
 
-    /** Returns the exception for a cluster that does not serve objects of this kind. */
-    SandboxUnavailableException absent(Cluster cluster) {
+    /**
+     * Returns the exception for a cluster that does not serve objects of this kind.
+     *
+     * @param versions the versions that were looked for
+     */
+    private SandboxUnavailableException absent(Cluster cluster, String versions) {
         return new SandboxUnavailableException(
                 Cluster.BACKEND,
                 new Availability.Unusable(
-                        "the API server at " + cluster.where() + " has no " + plural + " (" + apiVersion() + ")",
+                        "the API server at " + cluster.where() + " has no " + plural + " (" + group + "/" + versions
+                                + ")",
                         "Install agent-sandbox with its extensions in the cluster, or name an image instead."));
     }
 }

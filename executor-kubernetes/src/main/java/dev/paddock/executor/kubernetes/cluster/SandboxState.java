@@ -79,11 +79,6 @@ final class SandboxState {
                 : Optional.of(claim.getMetadata().getName());
     }
 
-    /** Returns the template of a claim. */
-    static String template(GenericKubernetesResource claim) {
-        return textAt(claim, "spec", "sandboxTemplateRef", "name").orElse("");
-    }
-
     static Optional<String> textAt(GenericKubernetesResource object, Object... path) {
         return Optional.of(text(object.get(path))).filter(text -> !text.isEmpty());
     }
@@ -98,9 +93,5 @@ final class SandboxState {
                 .flatMap(annotations -> Optional.ofNullable(annotations.get(POD_NAME)))
                 .filter(name -> !name.isEmpty())
                 .orElse(sandbox.getMetadata().getName());
-    }
-
-    static boolean isSuspended(GenericKubernetesResource sandbox) {
-        return sandbox.get("spec", "replicas") instanceof Number number && number.intValue() == 0;
     }
 }
