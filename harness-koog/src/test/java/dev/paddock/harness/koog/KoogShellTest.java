@@ -145,10 +145,13 @@ class KoogShellTest {
         assertThat(Pattern.compile("(?ms)^```java\\n(.*?)^```$")
                         .matcher(Files.readString(Path.of("..", "docs", "frameworks.md")))
                         .results()
-                        .map(found -> words(found.group(1)))
+                        .map(found -> found.group(1))
                         .filter(example -> example.contains("KoogShell")))
                 .singleElement()
-                .satisfies(example -> assertThat(sources).contains(example));
+                .satisfies(example -> {
+                    assertThat(example.lines()).hasSizeLessThanOrEqualTo(10);
+                    assertThat(sources).contains(words(example));
+                });
     }
 
     private static String words(String code) {
