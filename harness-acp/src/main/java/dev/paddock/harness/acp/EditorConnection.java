@@ -92,16 +92,29 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
     private void take(String text) {
         try {
             JSONRPCMessage message = AcpSchema.deserializeJsonRpcMessage(JSON, text);
-            handle(
-                    message instanceof JSONRPCRequest request
-                                    && AcpSchema.METHOD_SESSION_PROMPT.equals(request.method())
-                            ? new JSONRPCRequest(request.jsonrpc(), request.id(), PROMPT, request.params())
-                            : message);
+            if (message instanceof JSONRPCRequest request) {
+                take(request);
+            } else {
+                handle(message);
+            }
         } catch (IOException noJson) {
             refuse(AcpErrorCodes.PARSE_ERROR, "a line is no JSON object, and was passed over");
-        } catch (IllegalArgumentException noMessage) {
+        } catch (RuntimeException noMessage) { // of any class: the library checks little, and reading must go on
+            LOG.log(Level.DEBUG, "A line of the editor is no message", noMessage);
             refuse(AcpErrorCodes.INVALID_REQUEST, "a line is no message of JSON-RPC 2.0, and was passed over");
         }
+    }
+
+    private void take(JSONRPCRequest request) {
+        Optional<String> method = Optional.ofNullable(request.method());
+        if (method.isEmpty()) {
+            refuse(request.id(), AcpErrorCodes.INVALID_REQUEST, "'method' is missing: name the method of the request");
+            return;
+        }
+        handle(
+                AcpSchema.METHOD_SESSION_PROMPT.equals(method.get())
+                        ? new JSONRPCRequest(request.jsonrpc(), request.id(), PROMPT, request.params())
+                        : request);
     }
 
     private void handle(JSONRPCMessage message) {
@@ -114,9 +127,13 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
 
     /** Sends an error without an id, of which the library has none. */
     private void refuse(int code, String why) {
+        refuse(null, code, why);
+    }
+
+    private void refuse(@Nullable Object id, int code, String why) {
         Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("jsonrpc", AcpSchema.JSONRPC_VERSION);
-        message.put("id", null);
+        message.put("id", id);
         message.put("error", Map.of("code", code, "message", why));
         outbox.put(message);
     }
