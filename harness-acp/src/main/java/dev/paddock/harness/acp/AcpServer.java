@@ -60,7 +60,8 @@ public final class AcpServer {
      *
      * @param input the editor's messages; read on a thread of the server's own, which may stay
      *     blocked in the read
-     * @param output receives the server's messages; not closed
+     * @param output receives the server's messages, from a thread of the server's own, which may stay blocked in
+     *     the write; not closed
      * @throws IllegalStateException if this has been called before
      */
     public void serve(InputStream input, OutputStream output) {
