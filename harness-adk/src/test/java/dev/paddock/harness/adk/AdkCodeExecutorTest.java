@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests blocks of code in ADK's own loop, with a model that plays a script, and by themselves. */
@@ -169,13 +170,14 @@ class AdkCodeExecutorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    void interruptedCallLeavesNothing(String backend) throws Exception {
+    @CsvSource({"bwrap, false", "bwrap, true", "landlock, false"})
+    void interruptedCallLeavesNothing(String backend, boolean isStubborn) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
+            String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
             CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
             Thread caller = Thread.ofPlatform().start(() -> {
                 try {
-                    run(AdkCodeExecutor.shell(trial.executor()), "git init -q .; cd ..; " + SandboxTrial.endless());
+                    run(AdkCodeExecutor.shell(trial.executor()), "git init -q .; cd ..; " + command);
                 } catch (CancellationException stopped) {
                     interrupted.complete(Thread.currentThread().isInterrupted());
                 }

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests skills that LangChain4j loads, in its loop, with a model that plays a script. */
@@ -144,13 +145,13 @@ class SandboxedSkillsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    void interruptedCallLeavesNoProcess(String backend) throws Exception {
+    @CsvSource({"bwrap, false", "bwrap, true", "landlock, false"})
+    void interruptedCallLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             SandboxedSkills skills = SandboxedSkills.of(trial.executor(), loaded());
+            String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
             CompletableFuture<ToolExecutionResult> result = new CompletableFuture<>();
-            Thread caller =
-                    Thread.ofPlatform().start(() -> result.complete(call(skills, running(SandboxTrial.endless()))));
+            Thread caller = Thread.ofPlatform().start(() -> result.complete(call(skills, running(command))));
             trial.awaitUp();
             caller.interrupt();
             assertThat(result.get(20, TimeUnit.SECONDS).isError()).isTrue();
