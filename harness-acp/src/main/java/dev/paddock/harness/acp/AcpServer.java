@@ -70,17 +70,17 @@ public final class AcpServer {
         }
         EditorSessions open = new EditorSessions(sessions, patience);
         AgentRequests requests = new AgentRequests(open, identity);
-        try (EditorConnection connection = new EditorConnection(output, over)) {
-            AcpAgentSession session = requests.connect(connection, patience.plus(LATER));
-            open.connect(session);
-            try {
-                connection.run(input);
-            } finally {
-                // Before the sessions: what waits for an answer of the editor's goes on.
-                session.close();
-                open.closeAll();
-                requests.close();
-            }
+        EditorConnection connection = new EditorConnection(output, over);
+        AcpAgentSession session = requests.connect(connection, patience.plus(LATER));
+        open.connect(session);
+        try {
+            connection.run(input);
+        } finally {
+            // Before the sessions: what waits for an answer of the editor's goes on.
+            session.close();
+            open.closeAll();
+            requests.close();
+            connection.end();
         }
     }
 

@@ -34,7 +34,7 @@ import reactor.core.publisher.Mono;
  * buffers without bound what the editor does not read, and loses an answer that is sent at the same
  * time as another message.
  */
-final class EditorConnection implements AcpAgentTransport, AutoCloseable {
+final class EditorConnection implements AcpAgentTransport {
     /** The library answers one prompt at a time, whatever the number of sessions, if it knows that it is one. */
     static final String PROMPT = "paddock/session/prompt";
 
@@ -173,9 +173,15 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
         return Mono.fromRunnable(this::close);
     }
 
+    /** Ends {@link #run}. Requests that were received before can still be answered. */
     @Override
     public void close() {
         over.complete(null);
+    }
+
+    /** Waits briefly until the answers are written; then drops what comes. */
+    void end() {
+        close();
         outbox.close();
     }
 }

@@ -28,10 +28,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Editors that ask for much at once, do not answer, do not read, or go in the middle. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BusyEditorTest extends ServedEditor {
 
     /** Returns an executor whose commands are not asked about in the mode "all", though nothing confines them. */
@@ -154,8 +156,9 @@ class BusyEditorTest extends ServedEditor {
     void lateAbortDoesNotMeetNextPrompt() throws Exception {
         EditorSessions sessions = new EditorSessions(sandboxed(BusyEditorTest::trusted, bash(gated()), DONE), PATIENCE);
         AgentRequests requests = new AgentRequests(sessions, new AcpSchema.Implementation("test", "1", null));
-        try (EditorConnection connection =
-                new EditorConnection(OutputStream.nullOutputStream(), new CompletableFuture<>())) {
+        EditorConnection connection =
+                new EditorConnection(OutputStream.nullOutputStream(), new CompletableFuture<>());
+        try {
             sessions.connect(requests.connect(connection, PATIENCE));
             Object unused = sessions.create(new AcpSchema.NewSessionRequest(worktree.toString(), List.of()));
             EditorSession session = sessions.find("session-1");
@@ -176,6 +179,7 @@ class BusyEditorTest extends ServedEditor {
         } finally {
             sessions.closeAll();
             requests.close();
+            connection.end();
         }
     }
 
