@@ -17,6 +17,7 @@ module dev.paddock.executor.process {
             dev.paddock.executor.sandbox,
             dev.paddock.executor.ssh,
             dev.paddock.executor.worktree,
+            dev.paddock.harness.adk,
             dev.paddock.harness.files,
             dev.paddock.harness.workspace;
     exports dev.paddock.executor.process.io to

@@ -15,6 +15,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -134,6 +135,14 @@ class AcpCommandTest extends AgentCommandCase {
                     "session/list", Map.of("cwd", directory.toRealPath().toString()));
             assertThat(listed.at("/sessions/0/sessionId").asText()).isEqualTo(session);
             assertThat(listed.at("/sessions/0/title").asText()).isEqualTo("Make it");
+            Path link = Files.createSymbolicLink(state.resolve("link"), directory);
+            assertThat(editor.request("session/list", Map.of("cwd", link.toString())))
+                    .isEqualTo(listed);
+            assertThat(editor.request(
+                                    "session/list",
+                                    Map.of("cwd", state.resolve("gone").toString()))
+                            .path("sessions"))
+                    .isEmpty();
             JsonNode loaded = editor.request(
                     "session/load", Map.of("sessionId", session, "cwd", directory.toString(), "mcpServers", List.of()));
             assertThat(loaded.at("/modes/currentModeId").asText())
@@ -142,6 +151,61 @@ class AcpCommandTest extends AgentCommandCase {
             assertThat(editor.updates.getFirst().at("/content/text").asText()).isEqualTo("Make it");
             assertThat(editor.prompt(session, "And now?")).isEqualTo("end_turn");
         }
+    }
+
+    /** A server whose tool says whether it can write outside of the worktree, and a variable of its own. */
+    private static final String SERVER = """
+            while read -r line; do
+              id=$(printf %s "$line" | sed -n 's/.*"id":\\("[^"]*"\\|[0-9]*\\).*/\\1/p')
+              case $line in
+                *'"initialize"'*) result='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":
+                    {"name":"where","version":"1"}}' ;;
+                *'"tools/list"'*) result='{"tools":[{"name":"where","description":"Says where it runs","inputSchema":
+                    {"type":"object"}}]}' ;;
+                *'"tools/call"'*) if touch "$OUTSIDE"; then place=host; else place=sandbox; fi 2>/dev/null
+                    result='{"content":[{"type":"text","text":"in the '$place' '$GIVEN'"}]}' ;;
+                *) continue ;;
+              esac
+              printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "$id" "$(printf %s "$result" | tr -d '\\n')"
+            done
+            """;
+
+    private Map<String, ?> server(String name, String given) {
+        return Map.of(
+                "name",
+                name,
+                "command",
+                "sh",
+                "args",
+                List.of(directory.resolve("server.sh").toString()),
+                "env",
+                List.of(
+                        Map.of("name", "GIVEN", "value", given),
+                        Map.of(
+                                "name",
+                                "OUTSIDE",
+                                "value",
+                                state.resolve("outside").toString())));
+    }
+
+    @Test
+    void serversOfEditorRunInSandboxAlsoUnderOneName() throws Exception {
+        McpBackend.BWRAP.require();
+        Files.writeString(directory.resolve("server.sh"), SERVER);
+        String call = "\"calls\": [{\"tool\": \"mcp__my-notes%s__where\", \"arguments\": {}}]}";
+        String script = script(
+                "{" + call.formatted(""),
+                "{\"expect\": \"in the sandbox one\", " + call.formatted("-2"),
+                "{\"expect\": \"in the sandbox two\", \"text\": \"Done.\"}");
+        try (Editor editor = new Editor("--executor", "bwrap", "--script", script)) {
+            List<Map<String, ?>> servers = List.of(server("my notes", "one"), server("my.notes", "two"));
+            JsonNode opened = editor.request("session/new", Map.of("cwd", directory.toString(), "mcpServers", servers));
+            assertThat(editor.prompt(opened.path("sessionId").asText(), "Where?"))
+                    .as("%s %s", opened, editor.stderr)
+                    .isEqualTo("end_turn");
+            assertThat(editor.questions).isEqualTo(2);
+        }
+        assertThat(state.resolve("outside")).doesNotExist();
     }
 
     @Test

@@ -60,7 +60,8 @@ public final class AcpServer {
      *
      * @param input the editor's messages; read on a thread of the server's own, which may stay
      *     blocked in the read
-     * @param output receives the server's messages; not closed
+     * @param output receives the server's messages, from a thread of the server's own, which may stay blocked in
+     *     the write; not closed
      * @throws IllegalStateException if this has been called before
      */
     public void serve(InputStream input, OutputStream output) {
@@ -69,17 +70,17 @@ public final class AcpServer {
         }
         EditorSessions open = new EditorSessions(sessions, patience);
         AgentRequests requests = new AgentRequests(open, identity);
-        try (EditorConnection connection = new EditorConnection(output, over)) {
-            AcpAgentSession session = requests.connect(connection, patience.plus(LATER));
-            open.connect(session);
-            try {
-                connection.run(input);
-            } finally {
-                // Before the sessions: this unblocks threads that wait for an answer of the editor.
-                session.close();
-                open.closeAll();
-                requests.close();
-            }
+        EditorConnection connection = new EditorConnection(output, over);
+        AcpAgentSession session = requests.connect(connection, patience.plus(LATER));
+        open.connect(session);
+        try {
+            connection.run(input);
+        } finally {
+            // Before the sessions: this unblocks threads that wait for an answer of the editor.
+            session.close();
+            open.closeAll();
+            requests.close();
+            connection.end();
         }
     }
 

@@ -16,6 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +27,18 @@ import reactor.core.publisher.Mono;
 /** Answers the requests of one editor. A request that is not among them gets the protocol's "method not found". */
 final class AgentRequests {
     private static final Logger LOG = LateLogger.of(AgentRequests.class);
+    private static final int MAX_AT_ONCE = 64;
+
+    /** How long the end waits for answers that are being sent. */
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final EditorSessions sessions;
     private final AcpSchema.Implementation identity;
     private final ExecutorService workers = Threads.workers("acp-request");
+
+    /** A request that is answered keeps its thread until the editor reads the answer. */
+    private final Semaphore room = new Semaphore(MAX_AT_ONCE);
+
     private volatile boolean isInitialized;
 
     AgentRequests(EditorSessions sessions, AcpSchema.Implementation identity) {
@@ -69,7 +80,29 @@ final class AgentRequests {
     }
 
     private <T> Mono<T> onWorker(Supplier<T> answer) {
-        return Mono.fromFuture(CompletableFuture.supplyAsync(() -> guarded(answer), workers));
+        if (!room.tryAcquire()) {
+            throw new RequestError(
+                    AcpErrorCodes.INTERNAL_ERROR,
+                    MAX_AT_ONCE + " requests are at work, the most there may be: wait for the answer to one");
+        }
+        CompletableFuture<T> answered = new CompletableFuture<>();
+        try {
+            workers.execute(() -> answer(answer, answered));
+        } catch (RejectedExecutionException closed) {
+            room.release();
+            throw new RequestError(AcpErrorCodes.INTERNAL_ERROR, "the connection is being closed");
+        }
+        return Mono.fromFuture(answered);
+    }
+
+    private <T> void answer(Supplier<T> answer, CompletableFuture<T> answered) {
+        try {
+            boolean unused = answered.complete(guarded(answer)); // sends it, too
+        } catch (RequestError failed) {
+            boolean unused = answered.completeExceptionally(failed);
+        } finally {
+            room.release();
+        }
     }
 
     /** Converts every failure to a protocol error. */
@@ -143,20 +176,31 @@ final class AgentRequests {
                 () -> PromptText.of(Optional.ofNullable(request.prompt()).orElse(List.of())));
         EditorSession session = guarded(() -> sessions.find(request.sessionId()));
         session.begin();
-        return onWorker(() -> session.run(text));
+        try {
+            return onWorker(() -> session.run(text));
+        } catch (RequestError refused) {
+            session.end();
+            throw refused;
+        }
     }
 
     private void cancel(@Nullable Object params) {
         AcpSchema.CancelNotification request = read(params, AcpSchema.CancelNotification.class);
         EditorSession session = sessions.find(request.sessionId());
-        if (session.cancel()) {
-            // Terminating a command may take a moment, while other messages must be read.
-            Threads.daemon("acp-cancel", session::abort).start();
-        }
+        // Terminating a command may take a moment, while other messages must be read.
+        session.cancel()
+                .ifPresent(prompt -> Threads.daemon("acp-cancel", () -> session.abort(prompt))
+                        .start());
     }
 
+    /** Waits briefly until the requests at work are answered. */
     void close() {
         workers.shutdown();
+        try {
+            boolean unused = workers.awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     AcpAgentSession connect(EditorConnection connection, Duration patience) {

@@ -5,13 +5,18 @@ import com.agentclientprotocol.sdk.spec.AcpAgentSession;
 import com.agentclientprotocol.sdk.spec.AcpSchema;
 import com.agentclientprotocol.sdk.spec.AcpSchema.PermissionOption;
 import com.agentclientprotocol.sdk.spec.AcpSchema.PermissionOptionKind;
+import dev.paddock.harness.mcp.wire.Threads;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import reactor.core.Disposable;
 
 /** Sends the editor the updates and questions of one session. */
 final class EditorClient {
@@ -25,6 +30,10 @@ final class EditorClient {
     private final Duration patience;
     private final String sessionId;
 
+    /** One thread, since it blocks while the editor does not read. */
+    private final ThreadPoolExecutor questions = new ThreadPoolExecutor(
+            1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> Threads.daemon("acp-question", task));
+
     /**
      * Creates a client.
      *
@@ -34,6 +43,7 @@ final class EditorClient {
         this.connection = connection;
         this.patience = patience;
         this.sessionId = sessionId;
+        questions.allowCoreThreadTimeOut(true);
     }
 
     /**
@@ -62,31 +72,73 @@ final class EditorClient {
         update(new AcpSchema.AgentMessageChunk(null, Shown.content(markdown)));
     }
 
+    /** Sends an update after the questions that were asked before. Does not block. */
+    void updateAfterQuestions(AcpSchema.SessionUpdate update) {
+        questions.execute(() -> update(update));
+    }
+
+    Duration patience() {
+        return patience;
+    }
+
     /**
-     * Asks the editor's user. Blocks until the editor answers, or for the time that an answer may take.
+     * Asks the editor's user. Blocks until the editor answers, whether it reads or not.
      *
+     * @param question makes the question, and may send updates before it
      * @param always describes the permission for the session
+     * @param dismissed completed when an answer is not wanted any more
+     * @param time how long the answer may take
      */
-    Answer ask(AcpSchema.ToolCallUpdate call, String always) throws InterruptedException {
-        List<PermissionOption> options = List.of(
-                new PermissionOption(ONCE, "Allow once", PermissionOptionKind.ALLOW_ONCE),
-                new PermissionOption(
-                        ALWAYS, "Allow for this session: " + Shown.line(always), PermissionOptionKind.ALLOW_ALWAYS),
-                new PermissionOption(REJECT, "Reject", PermissionOptionKind.REJECT_ONCE));
-        CompletableFuture<AcpSchema.RequestPermissionResponse> answer = connection
-                .sendRequest(
-                        AcpSchema.METHOD_SESSION_REQUEST_PERMISSION,
-                        new AcpSchema.RequestPermissionRequest(sessionId, call, options),
-                        ANSWER)
-                .toFuture();
+    Answer ask(
+            Supplier<AcpSchema.ToolCallUpdate> question,
+            String always,
+            CompletableFuture<Void> dismissed,
+            Duration time)
+            throws InterruptedException {
+        CompletableFuture<AcpSchema.RequestPermissionResponse> answer = new CompletableFuture<>();
+        questions.execute(() -> send(question, always, answer));
         try {
-            return meaning(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            Object unused = CompletableFuture.anyOf(answer, dismissed).get(time.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.isDone() ? meaning(answer.get()) : Answer.no("the prompt has ended");
         } catch (ExecutionException failed) {
             return Answer.no("the editor could not ask the user");
         } catch (TimeoutException unanswered) {
             return Answer.no("the user has not answered within " + patience.toSeconds() + " s");
         } finally {
             answer.cancel(true);
+        }
+    }
+
+    private void send(
+            Supplier<AcpSchema.ToolCallUpdate> question,
+            String always,
+            CompletableFuture<AcpSchema.RequestPermissionResponse> answer) {
+        if (answer.isDone()) {
+            return; // it waited for an editor that did not read
+        }
+        List<PermissionOption> options = List.of(
+                new PermissionOption(ONCE, "Allow once", PermissionOptionKind.ALLOW_ONCE),
+                new PermissionOption(
+                        ALWAYS, "Allow for this session: " + Shown.line(always), PermissionOptionKind.ALLOW_ALWAYS),
+                new PermissionOption(REJECT, "Reject", PermissionOptionKind.REJECT_ONCE));
+        try {
+            AcpSchema.ToolCallUpdate call = question.get();
+            if (answer.isDone()) {
+                return;
+            }
+            Disposable sent = connection
+                    .sendRequest(
+                            AcpSchema.METHOD_SESSION_REQUEST_PERMISSION,
+                            new AcpSchema.RequestPermissionRequest(sessionId, call, options),
+                            ANSWER)
+                    .subscribe(
+                            answer::complete,
+                            answer::completeExceptionally,
+                            () -> answer.completeExceptionally(
+                                    new IllegalArgumentException("an answer without a result")));
+            var unused = answer.whenComplete((given, fault) -> sent.dispose());
+        } catch (RuntimeException fault) {
+            answer.completeExceptionally(fault);
         }
     }
 

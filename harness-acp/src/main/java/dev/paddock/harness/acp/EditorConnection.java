@@ -34,7 +34,7 @@ import reactor.core.publisher.Mono;
  * buffers without bound what the editor does not read, and loses an answer that is sent at the same
  * time as another message.
  */
-final class EditorConnection implements AcpAgentTransport, AutoCloseable {
+final class EditorConnection implements AcpAgentTransport {
     /**
      * The method name under which prompts are passed to the library. Under the protocol's own name,
      * the library would run one prompt at a time for all sessions.
@@ -98,16 +98,29 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
     private void take(String text) {
         try {
             JSONRPCMessage message = AcpSchema.deserializeJsonRpcMessage(JSON, text);
-            handle(
-                    message instanceof JSONRPCRequest request
-                                    && AcpSchema.METHOD_SESSION_PROMPT.equals(request.method())
-                            ? new JSONRPCRequest(request.jsonrpc(), request.id(), PROMPT, request.params())
-                            : message);
+            if (message instanceof JSONRPCRequest request) {
+                take(request);
+            } else {
+                handle(message);
+            }
         } catch (IOException noJson) {
             refuse(AcpErrorCodes.PARSE_ERROR, "a line is not a JSON object and was skipped");
-        } catch (IllegalArgumentException noMessage) {
+        } catch (RuntimeException noMessage) { // of any class: the library checks little, and reading must go on
+            LOG.log(Level.DEBUG, "A line of the editor is not a message", noMessage);
             refuse(AcpErrorCodes.INVALID_REQUEST, "a line is not a JSON-RPC 2.0 message and was skipped");
         }
+    }
+
+    private void take(JSONRPCRequest request) {
+        Optional<String> method = Optional.ofNullable(request.method());
+        if (method.isEmpty()) {
+            refuse(request.id(), AcpErrorCodes.INVALID_REQUEST, "'method' is missing: name the method of the request");
+            return;
+        }
+        handle(
+                AcpSchema.METHOD_SESSION_PROMPT.equals(method.get())
+                        ? new JSONRPCRequest(request.jsonrpc(), request.id(), PROMPT, request.params())
+                        : request);
     }
 
     private void handle(JSONRPCMessage message) {
@@ -120,9 +133,13 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
 
     /** Sends an error without an id, of which the library has none. */
     private void refuse(int code, String why) {
+        refuse(null, code, why);
+    }
+
+    private void refuse(@Nullable Object id, int code, String why) {
         Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("jsonrpc", AcpSchema.JSONRPC_VERSION);
-        message.put("id", null);
+        message.put("id", id);
         message.put("error", Map.of("code", code, "message", why));
         outbox.put(message);
     }
@@ -162,9 +179,15 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
         return Mono.fromRunnable(this::close);
     }
 
+    /** Ends {@link #run}. Requests that were received before can still be answered. */
     @Override
     public void close() {
         over.complete(null);
+    }
+
+    /** Waits briefly until the answers are written; then drops what comes. */
+    void end() {
+        close();
         outbox.close();
     }
 }

@@ -6,6 +6,7 @@ import com.agentclientprotocol.sdk.spec.AcpSchema.StopReason;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.ModelException;
+import java.util.OptionalInt;
 
 /** One session of the editor's: runs its prompts, one at a time, and cancels them. */
 final class EditorSession implements AutoCloseable {
@@ -13,7 +14,9 @@ final class EditorSession implements AutoCloseable {
     private final EditorClient client;
     private final EditorUpdates updates;
     private final EditorApprover approver;
+    private final Object aborting = new Object();
     private boolean isGreeted;
+    private int prompts;
     private boolean isAtWork;
     private boolean isCancelled;
 
@@ -67,6 +70,7 @@ final class EditorSession implements AutoCloseable {
                     AcpErrorCodes.INVALID_REQUEST,
                     "the session " + id() + " is at work on a prompt; wait for its end, or cancel it");
         }
+        prompts++;
         isAtWork = true;
         isCancelled = false;
     }
@@ -117,27 +121,48 @@ final class EditorSession implements AutoCloseable {
         return isCancelled;
     }
 
-    private synchronized void end() {
-        isAtWork = false;
+    /** Ends the prompt, after an abort of it that has begun: that must not meet the next one. */
+    void end() {
+        synchronized (aborting) {
+            synchronized (this) {
+                isAtWork = false;
+            }
+        }
+        approver.dismiss();
     }
 
     /**
-     * Marks the current prompt as cancelled; returns whether there is one, which the caller then
-     * aborts.
+     * Marks the current prompt as cancelled.
+     *
+     * @return the prompt, which the caller then aborts; empty if there is none, or it was cancelled before
      */
-    synchronized boolean cancel() {
-        isCancelled = isAtWork;
-        return isAtWork;
+    synchronized OptionalInt cancel() {
+        if (!isAtWork || isCancelled) {
+            return OptionalInt.empty();
+        }
+        isCancelled = true;
+        return OptionalInt.of(prompts);
     }
 
-    void abort() {
-        opened.session().abort();
+    /** Aborts a prompt, unless it has ended. */
+    void abort(int prompt) {
+        synchronized (aborting) {
+            if (isAtWorkOn(prompt)) {
+                approver.dismiss();
+                opened.session().abort();
+            }
+        }
+    }
+
+    private synchronized boolean isAtWorkOn(int prompt) {
+        return isAtWork && prompts == prompt;
     }
 
     @Override
     public void close() {
-        cancel();
-        abort(); // without a run too: the end then does not wait for an editor that does not read
+        var unused = cancel();
+        approver.dismiss();
+        opened.session().abort(); // without a run too: the end then does not wait for an editor that does not read
         opened.close();
     }
 }

@@ -1,11 +1,16 @@
 package dev.paddock.harness.acp;
 
 import com.agentclientprotocol.sdk.spec.AcpSchema;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes one text of the blocks of an editor's prompt. */
 final class PromptText {
+    private static final String FILE = "file://";
+
     private PromptText() {}
 
     /**
@@ -18,16 +23,17 @@ final class PromptText {
         StringBuilder attached = new StringBuilder();
         for (AcpSchema.ContentBlock block : blocks) {
             if (block instanceof AcpSchema.TextContent part) {
-                text.append(part.text());
+                text.append(given(part.text(), "text"));
             } else if (block instanceof AcpSchema.ResourceLink link) {
-                text.append(place(link.uri()));
+                text.append(place(given(link.uri(), "uri")));
             } else if (block instanceof AcpSchema.Resource one
                     && one.resource() instanceof AcpSchema.TextResourceContents contents) {
-                text.append(place(contents.uri()));
+                String place = place(given(contents.uri(), "uri"));
+                text.append(place);
                 attached.append("\n\n")
-                        .append(place(contents.uri()))
+                        .append(place)
                         .append(", as the editor shows it:\n")
-                        .append(contents.text());
+                        .append(given(contents.text(), "text"));
             } else {
                 throw new AcpRefusedException(
                         AcpRefusedException.Reason.INVALID,
@@ -41,9 +47,23 @@ final class PromptText {
         return text.append(attached).toString();
     }
 
+    private static String given(@Nullable String value, String name) {
+        return Optional.ofNullable(value)
+                .orElseThrow(() -> new AcpRefusedException(
+                        AcpRefusedException.Reason.INVALID, "a block of the prompt has no '" + name + "'"));
+    }
+
+    /** Returns the path of a file's address, and what follows it, such as a line; another address as it is. */
     private static String place(String uri) {
-        return Optional.ofNullable(uri)
-                .map(given -> given.startsWith("file://") ? given.substring("file://".length()) : given)
-                .orElse("");
+        if (!uri.startsWith(FILE)) {
+            return uri;
+        }
+        int mark = uri.indexOf('#');
+        int end = mark < 0 ? uri.length() : mark;
+        try {
+            return Path.of(URI.create(uri.substring(0, end))) + uri.substring(end);
+        } catch (IllegalArgumentException notEncoded) {
+            return uri.substring(FILE.length());
+        }
     }
 }

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions in an editor, by the protocol's own Java client. */
 class AcpServerTest extends ServedEditor {
@@ -108,9 +110,10 @@ class AcpServerTest extends ServedEditor {
                 .contains("early\nlate");
     }
 
-    @Test
-    void cancelEndsCommandAndSessionGoesOn() throws Exception {
-        AcpSyncClient editor = editor(host(bash("echo $$ > pid; " + gated()), DONE));
+    @ParameterizedTest
+    @ValueSource(strings = {"", "trap '' TERM; "})
+    void cancelEndsCommandAndSessionGoesOn(String before) throws Exception {
+        AcpSyncClient editor = editor(host(bash(before + "echo $$ > pid; " + gated()), DONE));
         String session = open(editor);
         CompletableFuture<StopReason> outcome = prompting(editor, session, "Go");
         awaitFile("runs");

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that no editor should send: each gets an answer of the protocol's own kind. */
 class BadEditorTest extends ServedEditor {
@@ -87,6 +88,40 @@ class BadEditorTest extends ServedEditor {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "[]",
+                "7",
+                "\"text\"",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null}",
+                "{\"jsonrpc\":\"2.0\",\"id\":[],\"method\":{}}"
+            })
+    void strangeLineIsAnsweredAndConnectionGoesOn(String line) throws Exception {
+        PipeTransport server = initialized(DONE);
+        server.line(line);
+        JsonNode error = JSON.readTree(server.next()).path("error");
+        assertThat(error.path("code").asInt()).isIn(-32600, -32700);
+        assertThat(error.path("message").asText()).isNotBlank();
+        assertThat(session(server)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"jsonrpc\":\"2.0\",\"method\":null}",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"session/cancel\"}",
+                "{\"jsonrpc\":\"2.0\",\"id\":null,\"result\":{}}",
+                "{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":null}"
+            })
+    void strangeNotificationOrAnswerDoesNotEndConnection(String line) throws Exception {
+        PipeTransport server = initialized(DONE);
+        server.line(line);
+        assertThat(session(server)).isNotEmpty();
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             session/fork             | {"sessionId":"x","cwd":"/"}                                    | -32601
             session/delete           | {"sessionId":"x"}                                              | -32601
@@ -100,6 +135,11 @@ class BadEditorTest extends ServedEditor {
             session/prompt           | {"sessionId":"x","prompt":[{"type":"text","text":"x"}]}        | -32002
             session/prompt           | {"prompt":[{"type":"text","text":"x"}]}                        | -32002
             session/prompt           | {"sessionId":"x","prompt":[{"type":"mystery"}]}                | -32602
+            session/prompt           | {"sessionId":"x","prompt":[{"type":"text"}]}                   | -32602
+            session/prompt           | {"sessionId":"x","prompt":[{"type":"text","text":null}]}       | -32602
+            session/prompt           | {"sessionId":"x","prompt":[{"type":"resource_link","name":"a"}]} | -32602
+            session/prompt           | {"sessionId":"x","prompt":[{"type":"resource","resource":{"uri":"file:///a"}}]} | -32602
+            session/prompt           | {"sessionId":"x","prompt":[null]}                              | -32602
             session/set_mode         | {"sessionId":"x","modeId":"ask"}                               | -32002
             session/set_model        | {"sessionId":"x","modelId":"a"}                                | -32002
             session/set_config_option| {"sessionId":"x","configId":"model","value":"a"}               | -32002

@@ -24,6 +24,7 @@ import reactor.core.publisher.Mono;
 final class PipeTransport implements AcpClientTransport {
     private static final AcpJsonMapper JSON = AcpJsonMapper.createDefault();
 
+    private final AcpServer server;
     private final OutputStream toServer;
     private final Pipe.SourceChannel answered;
     private final BufferedReader fromServer;
@@ -33,6 +34,7 @@ final class PipeTransport implements AcpClientTransport {
     private final CompletableFuture<Void> served = new CompletableFuture<>();
 
     PipeTransport(AcpServer server, List<AcpSchema.SessionNotification> updates) throws IOException {
+        this.server = server;
         this.updates = updates;
         Pipe requests = Pipe.open();
         Pipe answers = Pipe.open();
@@ -108,6 +110,11 @@ final class PipeTransport implements AcpClientTransport {
 
     void awaitEnd() throws Exception {
         served.get(ServedEditor.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Ends the server, which may still write. */
+    void stop() {
+        server.stop();
     }
 
     /** Closes the pipes without any message. */

@@ -4,7 +4,6 @@ import com.google.adk.agents.InvocationContext;
 import com.google.adk.codeexecutors.BaseCodeExecutor;
 import com.google.adk.codeexecutors.CodeExecutionUtils.CodeExecutionInput;
 import com.google.adk.codeexecutors.CodeExecutionUtils.CodeExecutionResult;
-import com.google.adk.codeexecutors.CodeExecutionUtils.File;
 import com.google.common.collect.ImmutableList;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandOutcome;
@@ -17,19 +16,11 @@ import dev.paddock.executor.run.Capture;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileRoot;
-import dev.paddock.harness.files.workspace.Entry;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
-import java.net.URLConnection;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each block runs in its own directory in the executor's worktree, which has the input files and
  * is removed afterwards. Files that the code leaves there, not in directories below, are the output files:
- * {@value #MAX_FILES} at most, of {@value #MAX_FILE_BYTES} bytes together.
+ * {@value #MAX_FILES} at most, of {@value #MAX_FILE_BYTES} bytes together. A note in the
+ * output counts further ones. Code that fails or times out has no output files.
  *
  * <p>ADK shows the model standard output if standard error is empty, and only standard error otherwise.
  * So the output of both, in the order written, is returned as stdout if the code exits with 0, and as stderr
@@ -52,10 +44,11 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class AdkCodeExecutor extends BaseCodeExecutor {
+    static final int MAX_FILES = 100;
+    static final int MAX_FILE_BYTES = 32 << 20;
+
     private static final int DEFAULT_SECONDS = 60;
     private static final int CAPTURED_HALF = 32 << 10;
-    private static final int MAX_FILES = 100;
-    private static final int MAX_FILE_BYTES = 32 << 20;
     private static final ImmutableList<ImmutableList<String>> PYTHON_BLOCKS =
             ImmutableList.of(ImmutableList.of("```tool_code\n", "\n```"), ImmutableList.of("```python\n", "\n```"));
     private static final ImmutableList<ImmutableList<String>> SHELL_BLOCKS =
@@ -128,47 +121,39 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
      */
     @Override
     public CodeExecutionResult executeCode(@Nullable InvocationContext unused, CodeExecutionInput input) {
-        String directory = "paddock-code-" + UUID.randomUUID();
+        BlockDirectory directory = new BlockDirectory(worktree);
+        CodeExecutionResult result = failed("");
         boolean interrupted = false;
-        AccessRules rules = AccessRules.standard().alsoKeeping(executor::isKept);
-        try (WorkspaceFiles files = WorkspaceFiles.open(List.of(FileRoot.of(worktree)), rules)) {
-            try {
-                Map<String, byte[]> given = write(files, directory, input.inputFiles());
-                return answer(run(input.code(), directory), files, directory, given);
-            } catch (InterruptedException stop) {
-                interrupted = true;
-                throw new CancellationException("the code was ended, since its thread was interrupted");
-            } finally {
-                files.remove(directory, true);
-            }
-        } catch (FileException | ExecutorException | IllegalArgumentException refused) {
-            return failed("The code could not be run: " + refused.getMessage());
+        String left = "";
+        try {
+            result = result(input, directory);
+        } catch (InterruptedException stop) {
+            interrupted = true;
         } finally {
+            interrupted |= Thread.interrupted(); // which would end the removal
+            left = directory.remove();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+        if (interrupted) {
+            throw new CancellationException("the code was ended, since its thread was interrupted" + left);
+        }
+        return noted(result, left);
     }
 
-    private static Map<String, byte[]> write(WorkspaceFiles files, String directory, List<File> inputs) {
-        files.mkdir(directory, false);
-        Map<String, byte[]> given = new HashMap<>();
-        for (File input : inputs) {
-            if (input.name().contains("/")
-                    || input.name().equals("..")
-                    || input.name().equals(".")) {
-                throw new IllegalArgumentException("the input file '" + input.name() + "' is not a plain name");
-            }
-            byte[] content = Base64.getDecoder().decode(input.content());
-            var unusedPath = files.write(directory + "/" + input.name(), content);
-            given.put(input.name(), content);
+    private CodeExecutionResult result(CodeExecutionInput input, BlockDirectory directory) throws InterruptedException {
+        AccessRules rules = AccessRules.standard().alsoKeeping(executor::isKept);
+        try (WorkspaceFiles files = WorkspaceFiles.open(List.of(FileRoot.of(worktree)), rules)) {
+            directory.create(files, input.inputFiles());
+            return answer(run(input.code(), directory.commandPath()), files, directory);
+        } catch (FileException | ExecutorException | IllegalArgumentException | UncheckedIOException refused) {
+            return failed("The code could not be run: " + refused.getMessage());
         }
-        return given;
     }
 
     private CommandResult run(String code, String directory) throws InterruptedException {
-        String parent = worktree.commandPath();
-        RunOptions options = RunOptions.in((parent.equals("/") ? "" : parent) + "/" + directory)
+        RunOptions options = RunOptions.in(directory)
                 .stderr(SpawnOptions.Stderr.MERGED)
                 .capture(Capture.headAndTail(2 * CAPTURED_HALF))
                 .timeout(timeout);
@@ -177,8 +162,7 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
                 : executor.run(code, options);
     }
 
-    private static CodeExecutionResult answer(
-            CommandResult result, WorkspaceFiles files, String directory, Map<String, byte[]> given) {
+    private static CodeExecutionResult answer(CommandResult result, WorkspaceFiles files, BlockDirectory directory) {
         String output = result.outText();
         String before = output.isEmpty() || output.endsWith("\n") ? output : output + "\n";
         if (result.outcome() instanceof CommandOutcome.TimedOut late) {
@@ -190,38 +174,20 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
         if (!ended.status().isSuccess()) {
             return failed(before + "Exit code: " + ended.status().code());
         }
-        return collect(output, files, directory, given);
+        BlockDirectory.Output made = directory.output(files);
+        return CodeExecutionResult.builder()
+                .stdout(output + made.note())
+                .outputFiles(made.files())
+                .build();
     }
 
-    private static CodeExecutionResult collect(
-            String output, WorkspaceFiles files, String directory, Map<String, byte[]> given) {
-        List<File> made = new ArrayList<>();
-        List<String> left = new ArrayList<>();
-        long room = MAX_FILE_BYTES;
-        for (Entry entry : files.list(directory)) {
-            if (entry.kind() != Entry.Kind.FILE) {
-                continue;
-            }
-            if (made.size() == MAX_FILES || entry.size() > room) {
-                left.add(entry.name());
-                continue;
-            }
-            byte[] content = files.read(entry.path(), room);
-            if (!Arrays.equals(content, given.get(entry.name()))) {
-                room -= content.length;
-                String type = URLConnection.guessContentTypeFromName(entry.name());
-                made.add(File.builder()
-                        .name(entry.name())
-                        .content(Base64.getEncoder().encodeToString(content))
-                        .mimeType(Objects.requireNonNullElse(type, "application/octet-stream"))
-                        .build());
-            }
-        }
-        String note =
-                left.isEmpty() ? "" : "\n[" + left.size() + " files left out, among them " + left.getFirst() + "]";
+    /** Adds a note to the one text that ADK shows the model. */
+    private static CodeExecutionResult noted(CodeExecutionResult result, String note) {
+        boolean isFailed = !result.stderr().isEmpty();
         return CodeExecutionResult.builder()
-                .stdout(output + note)
-                .outputFiles(made)
+                .stdout(isFailed ? result.stdout() : result.stdout() + note)
+                .stderr(isFailed ? result.stderr() + note : "")
+                .outputFiles(result.outputFiles())
                 .build();
     }
 

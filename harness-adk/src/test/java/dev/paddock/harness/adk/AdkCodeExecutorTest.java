@@ -17,9 +17,14 @@ import com.google.adk.sessions.Session;
 import com.google.genai.types.Content;
 import com.google.genai.types.Part;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.ForwardingExecutor;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.fixtures.SandboxTrial;
 import io.reactivex.rxjava3.core.Flowable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,21 +33,31 @@ import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests blocks of code in ADK's own loop, with a model that plays a script, and by themselves. */
 class AdkCodeExecutorTest {
     @TempDir
-    private Path worktree;
+    private Path directory;
+
+    private Path worktree = Path.of("/");
+
+    @BeforeEach
+    void makeWorktree() throws IOException {
+        worktree = Files.createDirectory(directory.resolve("worktree"));
+    }
 
     /** A model that gives one answer after the other. */
     private static final class Script extends BaseLlm {
@@ -155,13 +170,14 @@ class AdkCodeExecutorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    void interruptedCallLeavesNothing(String backend) throws Exception {
+    @CsvSource({"bwrap, false", "bwrap, true", "landlock, false"})
+    void interruptedCallLeavesNothing(String backend, boolean isStubborn) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
+            String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
             CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
             Thread caller = Thread.ofPlatform().start(() -> {
                 try {
-                    run(AdkCodeExecutor.shell(trial.executor()), "cd ..; " + SandboxTrial.endless());
+                    run(AdkCodeExecutor.shell(trial.executor()), "git init -q .; cd ..; " + command);
                 } catch (CancellationException stopped) {
                     interrupted.complete(Thread.currentThread().isInterrupted());
                 }
@@ -205,6 +221,73 @@ class AdkCodeExecutorTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "git init -q .",
+                "mkdir -m 0 x",
+                "mkdir -p a/b; chmod 0500 a",
+                "mkdir .vscode; echo a=b > .npmrc",
+                "( for i in $(seq 150); do mkdir d && cd d || exit; done )",
+                "ln -s .. up"
+            })
+    void directoryIsRemovedWhateverBlockLeaves(String code) throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            CodeExecutionResult result = run(AdkCodeExecutor.shell(trial.executor()), code + "; echo done");
+            assertThat(result.stderr()).isEmpty();
+            assertThat(result.stdout()).isEqualTo("done\n");
+            assertNothingLeft();
+        }
+    }
+
+    @Test
+    void blockThatRemovesItsDirectoryHasSucceeded() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            CodeExecutionResult result =
+                    run(AdkCodeExecutor.shell(trial.executor()), "echo made > a; rm -rf \"$PWD\"; echo done");
+            assertThat(result.stderr()).isEmpty();
+            assertThat(result.stdout()).startsWith("done\n").contains("Without output files");
+            assertNothingLeft();
+        }
+    }
+
+    @Test
+    void directoryThatCannotBeRemovedIsNamedInResult() throws Exception {
+        Path aside = worktree.resolveSibling("aside");
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            CommandExecutor replacing = new ForwardingExecutor(trial.executor()) {
+                @Override
+                public CommandResult run(String command, RunOptions options) throws InterruptedException {
+                    CommandResult result = super.run(command, options);
+                    try {
+                        Files.move(worktree, aside);
+                        Files.createFile(worktree);
+                    } catch (IOException impossible) {
+                        throw new UncheckedIOException(impossible);
+                    }
+                    return result;
+                }
+            };
+            CodeExecutionResult result = run(AdkCodeExecutor.shell(replacing), "echo done");
+            Files.delete(worktree);
+            Files.move(aside, worktree);
+            assertThat(result.stdout()).startsWith("done\n").contains("could not be removed from the worktree");
+        }
+    }
+
+    @Test
+    void worktreeThatIsGoneIsAnswered() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            CommandExecutor elsewhere = new ForwardingExecutor(trial.executor()) {
+                @Override
+                public Optional<PathMapping> worktree() {
+                    return Optional.of(new PathMapping(worktree.resolve("gone"), "/work"));
+                }
+            };
+            assertThat(run(AdkCodeExecutor.shell(elsewhere), "true").stderr()).startsWith("The code could not be run");
+        }
+    }
+
     @Test
     void namesSizesAndTimesAreBounded(@TempDir Path outside) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
@@ -221,6 +304,8 @@ class AdkCodeExecutorTest {
             CodeExecutionResult many = run(shell, "for i in $(seq 150); do echo > f$i; done; truncate -s 1G big");
             assertThat(many.outputFiles()).hasSize(100);
             assertThat(many.stdout()).contains("51 files left out");
+            assertThat(run(shell, "seq -f f%g 10100 | xargs touch").stdout())
+                    .contains("[more than 9901 files left out");
             assertThat(run(shell, "head -c 5000000 /dev/zero; echo last").stdout())
                     .hasSizeLessThan(1 << 17)
                     .contains("bytes left out")
@@ -228,12 +313,19 @@ class AdkCodeExecutorTest {
             for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
                 assertThatThrownBy(() -> shell.withTimeout(none)).isInstanceOf(IllegalArgumentException.class);
             }
+            assertThatThrownBy(() -> shell.withTimeout(absent())).isInstanceOf(NullPointerException.class);
             assertThat(run(shell.withTimeout(Duration.ofDays(365)), "echo ran").stdout())
                     .isEqualTo("ran\n");
             trial.executor().dispose();
             assertThat(run(shell, "true").stderr()).startsWith("The code could not be run");
             assertNothingLeft();
         }
+    }
+
+    /** Returns null, as a caller without null checks may. */
+    @SuppressWarnings("NullAway")
+    private static Duration absent() {
+        return null;
     }
 
     @Test
@@ -243,10 +335,13 @@ class AdkCodeExecutorTest {
         assertThat(Pattern.compile("(?ms)^```java\\n(.*?)^```$")
                         .matcher(Files.readString(Path.of("..", "docs", "frameworks.md")))
                         .results()
-                        .map(found -> words(found.group(1)))
+                        .map(found -> found.group(1))
                         .filter(example -> example.contains("AdkCodeExecutor")))
                 .singleElement()
-                .satisfies(example -> assertThat(sources).contains(example));
+                .satisfies(example -> {
+                    assertThat(example.lines()).hasSizeLessThanOrEqualTo(10);
+                    assertThat(sources).contains(words(example));
+                });
     }
 
     private static String words(String code) {

@@ -16,6 +16,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.caller.CallerEnvironment;
+import dev.paddock.executor.config.McpServer;
 import dev.paddock.executor.config.SandboxConfigException;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
@@ -28,10 +29,14 @@ import dev.paddock.harness.acp.AcpSession;
 import dev.paddock.harness.acp.AcpSessions;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.mcp.McpToolSource;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Opens the sessions of {@code paddock acp}, each in the directory that the editor names. */
@@ -88,7 +93,9 @@ final class EditorSite implements AcpSessions {
                 McpServers.permitted(config.servers(), arguments, /* isAsked= */ true, isOnHost, console),
                 builder,
                 caller);
-        opening.servers().forEach(server -> builder.toolSource(source(server)));
+        Set<String> taken =
+                config.servers().stream().map(McpServer::name).collect(Collectors.toCollection(HashSet::new));
+        opening.servers().forEach(server -> builder.toolSource(source(server, free(server.name(), taken))));
         resumed.ifPresent(session -> builder.resume(session.directory()));
         SessionNote note =
                 new SessionNote(Optional.of(worktree.toString()), Optional.empty(), Optional.empty(), List.of());
@@ -126,16 +133,24 @@ final class EditorSite implements AcpSessions {
         }
     }
 
+    /** Returns a name that tools may have and that no other server has: the editor's names may differ in other letters alone. */
+    private static String free(String name, Set<String> taken) {
+        String plain = name.replaceAll("[^A-Za-z0-9-]", "-");
+        String free = plain.substring(0, Math.min(MAX_SERVER_NAME, plain.length()));
+        for (int number = 2; !taken.add(free); number++) {
+            String end = "-" + number;
+            free = plain.substring(0, Math.min(MAX_SERVER_NAME - end.length(), plain.length())) + end;
+        }
+        return free;
+    }
+
     /**
      * Returns an MCP server that the editor requests. It runs in the sandbox, since Paddock's user
      * has not asked for it.
      */
-    private static McpToolSource source(AcpOpening.Server server) {
-        String name = server.name().replaceAll("[^A-Za-z0-9-]", "-");
+    private static McpToolSource source(AcpOpening.Server server, String name) {
         try {
-            McpToolSource.Stdio source = McpToolSource.stdio(
-                            name.substring(0, Math.min(MAX_SERVER_NAME, name.length())),
-                            ShellQuoting.posix(server.command()))
+            McpToolSource.Stdio source = McpToolSource.stdio(name, ShellQuoting.posix(server.command()))
                     .inSandbox(true)
                     .required(false);
             server.environment().forEach(source::env);
@@ -165,11 +180,21 @@ final class EditorSite implements AcpSessions {
 
     @Override
     public List<AcpListing> stored(Optional<Path> cwd, List<String> open) {
+        Optional<Path> worktree = cwd.map(EditorSite::real);
         return refusing(() -> SessionList.all().stream()
                 .filter(session -> !open.contains(session.id()))
                 .flatMap(EditorSite::listing)
-                .filter(one -> cwd.isEmpty() || cwd.get().equals(one.cwd()))
+                .filter(one -> worktree.isEmpty() || worktree.get().equals(one.cwd()))
                 .toList());
+    }
+
+    /** Returns a directory as sessions note it: without links. */
+    private static Path real(Path directory) {
+        try {
+            return directory.toRealPath();
+        } catch (IOException removed) {
+            return directory;
+        }
     }
 
     private static Stream<AcpListing> listing(StoredSession session) {

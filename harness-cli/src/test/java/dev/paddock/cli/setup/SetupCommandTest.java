@@ -116,6 +116,17 @@ class SetupCommandTest {
     }
 
     @Test
+    void jetbrainsStartsAgentAndKeepsItsOtherSettings() throws Exception {
+        Path file = write(".jetbrains/acp.json", "{\"agent_servers\": {\"other\": {\"command\": \"x\"}}, \"mine\": 1}");
+        succeed("jetbrains", "--yes");
+        assertThat(new ObjectMapper().readTree(file.toFile()))
+                .isEqualTo(new ObjectMapper()
+                        .readTree("{\"agent_servers\": {\"other\": {\"command\": \"x\"}, \"paddock\": {\"command\": \""
+                                + launcher + "\", \"args\": [\"acp\"]}}, \"mine\": 1}"));
+        assertThat(refuse("jetbrains", "--project", "--yes")).contains("leave --project out");
+    }
+
+    @Test
     void editorStartsAgentAndKeepsItsOtherSettings() throws Exception {
         String before = "{\n  // mine\n  \"agent_servers\": {\"other\": {\"command\": \"x\"}},\n}\n";
         Path file = write(".config/zed/settings.json", before);

@@ -18,11 +18,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Implements {@link Directory} by path, for platforms without
@@ -159,16 +158,14 @@ final class CheckedDirectory implements Directory {
     }
 
     @Override
-    public List<String> list() throws IOException {
-        List<String> names = new ArrayList<>();
+    public void list(Consumer<String> names) throws IOException {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(listed())) {
             for (Path entry : entries) {
-                names.add(EntryName.of(entry.getFileName()));
+                names.accept(EntryName.of(entry.getFileName()));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        return names;
     }
 
     @Override

@@ -237,11 +237,11 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Returns the attributes of the entries of a directory by their paths in a listing, sorted by
+     * Returns the attributes of the first entries of a directory by their paths in a listing, sorted by
      * name; those of a mount where it hides an entry.
      */
-    public Map<String, BasicFileAttributes> entries(Location where) throws IOException {
-        return new VisibleEntries(where, roots).entries();
+    public Map<String, BasicFileAttributes> entries(Location where, int most) throws IOException {
+        return new VisibleEntries(where, roots).entries(most);
     }
 
     /**

@@ -5,8 +5,10 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Performs file operations relative to an open directory. Names are single components; no operation
@@ -56,8 +58,15 @@ public interface Directory extends AutoCloseable {
     /** Copies the owner and group of another file to an entry. */
     void copyOwner(PosixFileAttributes from, String name) throws IOException;
 
-    /** Returns the names of the entries, unsorted, without {@code .} and {@code ..}. */
-    List<String> list() throws IOException;
+    /** Passes on the names of the entries, unsorted, without {@code .} and {@code ..}. */
+    void list(Consumer<String> names) throws IOException;
+
+    /** Returns all names of the entries: a command chooses how many there are. */
+    default List<String> list() throws IOException {
+        List<String> names = new ArrayList<>();
+        list(names::add);
+        return names;
+    }
 
     /**
      * Waits until every change of the entries that has begun is complete. The system decrements a file's

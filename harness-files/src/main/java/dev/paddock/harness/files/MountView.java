@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Shows a directory of a root as commands see it: with the directories on the way to another root
@@ -68,10 +69,15 @@ record MountView(RootSet roots, GrantedDirectory root, List<String> path, Option
     }
 
     @Override
-    public List<String> list() throws IOException {
-        Set<String> names = new LinkedHashSet<>(real.isPresent() ? real.get().list() : List.of());
-        names.addAll(roots.onTheWay(root, path));
-        return List.copyOf(names);
+    public void list(Consumer<String> names) throws IOException {
+        Set<String> onTheWay = new LinkedHashSet<>(roots.onTheWay(root, path));
+        if (real.isPresent()) {
+            real.get().list(name -> {
+                onTheWay.remove(name);
+                names.accept(name);
+            });
+        }
+        onTheWay.forEach(names);
     }
 
     private Directory host(String name) throws IOException {

@@ -25,13 +25,12 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 
 /**
  * Implements {@link Directory} by a descriptor: {@code openat}, {@code fstatat} and
@@ -217,16 +216,14 @@ final class SecureDirectory implements Directory {
     }
 
     @Override
-    public List<String> list() throws IOException {
-        List<String> names = new ArrayList<>();
+    public void list(Consumer<String> names) throws IOException {
         try (DirectoryStream<Path> fresh = secure(entry("."))) { // a stream iterates only once
             for (Path path : fresh) {
-                names.add(EntryName.of(path.getFileName()));
+                names.accept(EntryName.of(path.getFileName()));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        return names;
     }
 
     /** The kernel lists a directory, and changes its entries, under the directory's lock. */

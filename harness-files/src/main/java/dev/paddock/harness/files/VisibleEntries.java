@@ -5,18 +5,27 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** Lists one directory as commands see it: a mount takes the place of an entry that it hides. */
 record VisibleEntries(Location where, RootSet roots) {
 
-    Map<String, BasicFileAttributes> entries() throws IOException {
+    /** Returns the first entries by their names. */
+    Map<String, BasicFileAttributes> entries(int most) throws IOException {
         try (Directory directory = where.openDirectory()) {
             Map<String, GrantedDirectory> mounted = roots.mountedIn(where.root(), where.resolved());
-            Set<String> names = new TreeSet<>(directory.list());
-            names.addAll(mounted.keySet());
+            NavigableSet<String> names = new TreeSet<>();
+            Consumer<String> add = name -> {
+                names.add(name);
+                if (names.size() > most) {
+                    names.removeLast();
+                }
+            };
+            directory.list(add);
+            mounted.keySet().forEach(add);
             Map<String, BasicFileAttributes> entries = new LinkedHashMap<>();
             for (String name : names) {
                 Optional<BasicFileAttributes> found =

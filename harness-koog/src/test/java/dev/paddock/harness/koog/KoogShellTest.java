@@ -2,6 +2,7 @@ package dev.paddock.harness.koog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import ai.koog.agents.ext.tool.shell.BraveModeConfirmationHandler;
 import ai.koog.agents.ext.tool.shell.ExecuteShellCommandTool;
@@ -10,9 +11,13 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.fixtures.SandboxTrial;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import kotlin.coroutines.Continuation;
@@ -21,6 +26,7 @@ import kotlin.jvm.functions.Function2;
 import kotlinx.coroutines.BuildersKt;
 import kotlinx.coroutines.CoroutineScope;
 import kotlinx.coroutines.CoroutineStart;
+import kotlinx.coroutines.Dispatchers;
 import kotlinx.coroutines.GlobalScope;
 import kotlinx.coroutines.Job;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the shell in Koog's tool, and by itself, in coroutines. */
@@ -70,25 +77,129 @@ class KoogShellTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    void cancelledCoroutineLeavesNoProcess(String backend) throws Exception {
-        try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
-            KoogShell shell = KoogShell.of(trial.executor());
+    /** A command in a coroutine of its own. */
+    private record Running(Job job, CompletableFuture<@Nullable Throwable> ended) {
+        static Running of(KoogShell shell, String command, int seconds) {
             CompletableFuture<@Nullable Throwable> ended = new CompletableFuture<>();
             Job job = BuildersKt.launch(
                     GlobalScope.INSTANCE,
                     EmptyCoroutineContext.INSTANCE,
                     CoroutineStart.DEFAULT,
-                    (scope, completion) -> shell.execute(SandboxTrial.endless(), null, 60, cast(completion)));
+                    (scope, completion) -> shell.execute(command, null, seconds, cast(completion)));
             job.invokeOnCompletion(cause -> {
                 ended.complete(cause);
                 return kotlin.Unit.INSTANCE;
             });
-            trial.awaitUp();
+            return new Running(job, ended);
+        }
+
+        void cancel() {
             job.cancel(new CancellationException("no longer wanted"));
+        }
+
+        void requireCancelled() throws Exception {
             assertThat(ended.get(20, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+        }
+    }
+
+    /** Returns a command that reports SIGTERM by a file, and that only SIGKILL ends. */
+    private static String reporting() {
+        return "trap 'touch termed' TERM; exec 9>alive; printf u >&9; while :; do sleep 1000; done";
+    }
+
+    private void awaitFile(String name) {
+        await("the file " + name).atMost(Duration.ofSeconds(20)).until(() -> Files.exists(worktree.resolve(name)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bwrap, false", "bwrap, true", "landlock, false", "landlock, true"})
+    void cancelledCoroutineLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
+        cancelLeavesNoProcess(backend, isStubborn);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void cancelledCoroutineLeavesNoProcessInContainer(boolean isStubborn) throws Exception {
+        cancelLeavesNoProcess("docker", isStubborn);
+    }
+
+    private void cancelLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
+            String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
+            Running running = Running.of(KoogShell.of(trial.executor()), command, 60);
+            trial.awaitUp();
+            running.cancel();
+            running.requireCancelled();
             trial.awaitDeath();
+        }
+    }
+
+    @Test
+    void cancelDuringGraceOfCancelEndsCommand() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            Running running = Running.of(KoogShell.of(trial.executor()), reporting(), 60);
+            trial.awaitUp();
+            running.cancel();
+            awaitFile("termed");
+            running.cancel();
+            running.requireCancelled();
+            trial.awaitDeath();
+        }
+    }
+
+    @Test
+    void cancelDuringGraceOfTimeoutEndsCommand() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            Running running = Running.of(KoogShell.of(trial.executor()), reporting(), 1);
+            trial.awaitUp();
+            awaitFile("termed");
+            running.cancel();
+            running.requireCancelled();
+            trial.awaitDeath();
+        }
+    }
+
+    @Test
+    void coroutineCancelledWhileItWaitsForThreadRunsNothing() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch threads = new CountDownLatch(64); // as many as Dispatchers.IO has
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            List<Job> others = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                others.add(BuildersKt.launch(
+                        GlobalScope.INSTANCE, Dispatchers.getIO(), CoroutineStart.DEFAULT, (scope, completion) -> {
+                            threads.countDown();
+                            try {
+                                busy.await();
+                            } catch (InterruptedException ended) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return kotlin.Unit.INSTANCE;
+                        }));
+            }
+            assertThat(threads.await(20, TimeUnit.SECONDS)).isTrue();
+            Running waiting = Running.of(KoogShell.of(trial.executor()), "touch made", 60);
+            waiting.cancel();
+            assertThat(others).allMatch(Job::isActive);
+            busy.countDown();
+            waiting.requireCancelled();
+            assertThat(worktree.resolve("made")).doesNotExist();
+        } finally {
+            busy.countDown();
+        }
+    }
+
+    @Test
+    void cancelAfterEndChangesNothing() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            KoogShell shell = KoogShell.of(trial.executor());
+            Running running = Running.of(shell, "touch made", 60);
+            assertThat(running.ended().get(20, TimeUnit.SECONDS)).isNull();
+            running.cancel();
+            assertThat(worktree.resolve("made")).exists();
+            ExecutionResult next = blocking((scope, completion) -> shell.execute("echo next", null, 60, completion));
+            assertThat(next.getOutput()).isEqualTo("next");
         }
     }
 
@@ -145,10 +256,13 @@ class KoogShellTest {
         assertThat(Pattern.compile("(?ms)^```java\\n(.*?)^```$")
                         .matcher(Files.readString(Path.of("..", "docs", "frameworks.md")))
                         .results()
-                        .map(found -> words(found.group(1)))
+                        .map(found -> found.group(1))
                         .filter(example -> example.contains("KoogShell")))
                 .singleElement()
-                .satisfies(example -> assertThat(sources).contains(example));
+                .satisfies(example -> {
+                    assertThat(example.lines()).hasSizeLessThanOrEqualTo(10);
+                    assertThat(sources).contains(words(example));
+                });
     }
 
     private static String words(String code) {

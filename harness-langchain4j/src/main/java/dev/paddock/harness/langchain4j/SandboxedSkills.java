@@ -48,7 +48,9 @@ public final class SandboxedSkills {
     private static final String TOOL = "run_shell_command";
     private static final int DEFAULT_SECONDS = 30;
     private static final int MAX_SECONDS = 3600;
+    private static final int CHECK_SECONDS = 30;
     private static final int CAPTURED_HALF = 32 << 10;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final CommandExecutor executor;
@@ -69,7 +71,8 @@ public final class SandboxedSkills {
      * @return the skills' tool and description
      * @throws IllegalArgumentException if the executor has no {@linkplain CommandExecutor#worktree()
      *     worktree}, or commands cannot read a skill's {@code SKILL.md}
-     * @throws ExecutorException if the executor cannot run commands
+     * @throws ExecutorException if the executor cannot run commands, or they cannot look at the files within {@value
+     *     #CHECK_SECONDS} seconds
      * @throws InterruptedException if the thread is interrupted
      */
     public static SandboxedSkills of(CommandExecutor executor, Collection<? extends FileSystemSkill> skills)
@@ -96,8 +99,9 @@ public final class SandboxedSkills {
             throws InterruptedException {
         String looked = "for file in \"$@\"; do [ -r \"$file\" ] || printf '%s\\n' \"$file\"; done";
         String command = "set -- " + ShellQuoting.posix(files) + "; " + looked;
-        String missing =
-                executor.run(command, RunOptions.in(directory)).orThrow().outText();
+        String missing = executor.run(command, RunOptions.in(directory).timeout(Duration.ofSeconds(CHECK_SECONDS)))
+                .orThrow()
+                .outText();
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(
                     "commands cannot read " + missing.strip().replace("\n", ", ")

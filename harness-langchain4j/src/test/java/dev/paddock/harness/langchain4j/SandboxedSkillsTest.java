@@ -17,13 +17,19 @@ import dev.langchain4j.service.tool.ToolExecutor;
 import dev.langchain4j.service.tool.ToolProviderRequest;
 import dev.langchain4j.skills.FileSystemSkill;
 import dev.langchain4j.skills.FileSystemSkillLoader;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ForwardingExecutor;
+import dev.paddock.executor.RunOptions;
 import dev.paddock.fixtures.SandboxTrial;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests skills that LangChain4j loads, in its loop, with a model that plays a script. */
@@ -138,13 +145,13 @@ class SandboxedSkillsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    void interruptedCallLeavesNoProcess(String backend) throws Exception {
+    @CsvSource({"bwrap, false", "bwrap, true", "landlock, false"})
+    void interruptedCallLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             SandboxedSkills skills = SandboxedSkills.of(trial.executor(), loaded());
+            String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
             CompletableFuture<ToolExecutionResult> result = new CompletableFuture<>();
-            Thread caller =
-                    Thread.ofPlatform().start(() -> result.complete(call(skills, running(SandboxTrial.endless()))));
+            Thread caller = Thread.ofPlatform().start(() -> result.complete(call(skills, running(command))));
             trial.awaitUp();
             caller.interrupt();
             assertThat(result.get(20, TimeUnit.SECONDS).isError()).isTrue();
@@ -188,6 +195,23 @@ class SandboxedSkillsTest {
             assertThatThrownBy(() -> SandboxedSkills.of(trial.executor(), FileSystemSkillLoader.loadSkills(elsewhere)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(skill.resolve("SKILL.md").toString());
+        }
+    }
+
+    @Test
+    void lookAtSkillsHasTimeout() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            List<Optional<Duration>> timeouts = new ArrayList<>();
+            CommandExecutor watched = new ForwardingExecutor(trial.executor()) {
+                @Override
+                public CommandResult run(String command, RunOptions options) throws InterruptedException {
+                    timeouts.add(options.timeout());
+                    return super.run(command, options);
+                }
+            };
+            assertThat(SandboxedSkills.of(watched, loaded()).formatAvailableSkills())
+                    .contains("sums");
+            assertThat(timeouts).containsExactly(Optional.of(Duration.ofSeconds(30)));
         }
     }
 }

@@ -19,12 +19,22 @@ final class PaddockSandboxFiles implements SandboxFiles {
     /** The largest file that is read into a string: 64 MiB. */
     private static final long MAX_FILE_BYTES = 64L << 20;
 
+    /** How many entries are listed; paths have no more than 256 components. */
+    private static final int MAX_ENTRIES = 100_000;
+
     private final Sandbox sandbox;
     private final WorkspaceFiles files;
+    private final int mostListed;
 
     PaddockSandboxFiles(Sandbox sandbox, WorkspaceFiles files) {
+        this(sandbox, files, MAX_ENTRIES);
+    }
+
+    /** Creates the files with another bound. */
+    PaddockSandboxFiles(Sandbox sandbox, WorkspaceFiles files, int mostListed) {
         this.sandbox = sandbox;
         this.files = files;
+        this.mostListed = mostListed;
     }
 
     @Override
@@ -85,18 +95,32 @@ final class PaddockSandboxFiles implements SandboxFiles {
     }
 
     private void collect(String directory, int depth, List<FileEntry> found) {
-        for (Entry entry : files.list(directory)) {
-            if (depth > 0) {
-                boolean isDirectory = entry.kind() == Entry.Kind.DIRECTORY;
-                found.add(new FileEntry(
-                        entry.name(),
-                        isDirectory ? FileType.DIRECTORY : FileType.FILE,
-                        entry.path(),
-                        isDirectory ? 0 : entry.size(),
-                        entry.modified()));
-                if (isDirectory && depth > 1) {
-                    collect(entry.path(), depth - 1, found);
-                }
+        List<Entry> entries = files.list(directory, mostListed + 1 - found.size());
+        for (Entry entry : depth == 0 ? List.<Entry>of() : entries) {
+            boolean isDirectory = entry.kind() == Entry.Kind.DIRECTORY;
+            found.add(new FileEntry(
+                    entry.name(),
+                    isDirectory ? FileType.DIRECTORY : FileType.FILE,
+                    entry.path(),
+                    isDirectory ? 0 : entry.size(),
+                    entry.modified()));
+            if (found.size() > mostListed) {
+                throw new SandboxException("more than " + mostListed
+                        + " entries are to be listed: list a directory below it, or fewer levels");
+            }
+            if (isDirectory && depth > 1) {
+                collectIfReadable(entry.path(), depth - 1, found);
+            }
+        }
+    }
+
+    /** Commands may remove a directory, or deny it to others, while the ones above it are listed. */
+    private void collectIfReadable(String directory, int depth, List<FileEntry> found) {
+        try {
+            collect(directory, depth, found);
+        } catch (FileException unreadable) {
+            if (unreadable.reason() == FileException.Reason.CLOSED) {
+                throw unreadable;
             }
         }
     }
@@ -123,7 +147,14 @@ final class PaddockSandboxFiles implements SandboxFiles {
         try {
             return operation.get();
         } catch (FileException refused) {
-            throw new SandboxException(refused.getMessage(), refused);
+            throw new SandboxException(message(refused), refused);
         }
+    }
+
+    /** The library's own suite demands the word; the files' message advises a model. */
+    private static String message(FileException refused) {
+        return refused.reason() == FileException.Reason.NOT_FOUND
+                ? "'" + refused.path() + "' does not exist in the worktree"
+                : String.valueOf(refused.getMessage());
     }
 }

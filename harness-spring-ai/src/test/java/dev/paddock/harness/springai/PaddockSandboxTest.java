@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springaicommunity.sandbox.ExecResult;
 import org.springaicommunity.sandbox.ExecSpec;
@@ -86,6 +87,16 @@ class PaddockSandboxTest {
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     void closeEndsRunningCommand(String backend) throws Exception {
+        closeLeavesNoProcess(backend);
+    }
+
+    @Tag("full")
+    @Test
+    void closeEndsRunningCommandInContainer() throws Exception {
+        closeLeavesNoProcess("docker");
+    }
+
+    private void closeLeavesNoProcess(String backend) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             Sandbox sandbox = PaddockSandbox.of(trial.executor());
             CompletableFuture<ExecResult> running =
@@ -105,14 +116,26 @@ class PaddockSandboxTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    void interruptedCallerLeavesNoProcess(String backend) throws Exception {
+    @CsvSource({"bwrap, false", "bwrap, true", "landlock, false", "landlock, true"})
+    void interruptedCallerLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
+        interruptLeavesNoProcess(backend, isStubborn);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void interruptedCallerLeavesNoProcessInContainer(boolean isStubborn) throws Exception {
+        interruptLeavesNoProcess("docker", isStubborn);
+    }
+
+    private void interruptLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree);
                 Sandbox sandbox = PaddockSandbox.of(trial.executor(), Ownership.BORROWED)) {
+            String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
             CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
             Thread caller = Thread.ofPlatform().start(() -> {
                 try {
-                    sandbox.exec(shell(SandboxTrial.endless()));
+                    sandbox.exec(shell(command));
                 } catch (SandboxException stopped) {
                     interrupted.complete(Thread.currentThread().isInterrupted());
                 }

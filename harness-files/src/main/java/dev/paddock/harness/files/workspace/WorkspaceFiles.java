@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -246,13 +245,23 @@ public final class WorkspaceFiles implements AutoCloseable {
      * @throws FileException if it is not a directory
      */
     public List<Entry> list(String path) {
+        return list(path, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Lists the first entries of a directory. The others are neither examined nor kept in memory.
+     *
+     * @param path the directory
+     * @param most how many entries are returned at most; one more than needed shows whether there are others
+     * @return as {@link #list(String)}
+     * @throws FileException if it is not a directory
+     */
+    public List<Entry> list(String path, int most) {
+        Limits.requireNotNegative("most", most);
         return call(path, () -> {
             try (Location where = files.locate(path)) {
                 List<Entry> entries = new ArrayList<>();
-                for (Map.Entry<String, BasicFileAttributes> found :
-                        files.entries(where).entrySet()) {
-                    entries.add(Entry.of(found.getKey(), found.getValue()));
-                }
+                files.entries(where, most).forEach((name, found) -> entries.add(Entry.of(name, found)));
                 return entries;
             }
         });

@@ -112,6 +112,16 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
     }
 
     @Test
+    void listGivesFirstNamesAlone() throws IOException {
+        for (String name : List.of("d", "b", "c", "a")) {
+            put(work, name, "");
+        }
+        assertThat(files.list(".", 2)).extracting(Entry::path).containsExactly("a", "b");
+        assertThat(files.list(".", 5)).hasSize(4);
+        assertThat(files.list(".", 0)).isEmpty();
+    }
+
+    @Test
     void rootThatIsFileIsWrittenInPlace() throws IOException {
         Path one = directory.resolve("host-one");
         Object before = Files.readAttributes(one, BasicFileAttributes.class).fileKey();

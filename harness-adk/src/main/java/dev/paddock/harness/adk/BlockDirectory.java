@@ -1,0 +1,125 @@
+package dev.paddock.harness.adk;
+
+import com.google.adk.codeexecutors.CodeExecutionUtils.File;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.process.file.TreeRemoval;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.workspace.Entry;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import java.io.IOException;
+import java.net.URLConnection;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The directory of one block of code: receives its input files, gives its output files, and is removed. */
+final class BlockDirectory {
+    /** How many entries are looked at; the code chooses how many there are. */
+    private static final int MAX_ENTRIES = 10_000;
+
+    private final PathMapping worktree;
+    private final String name = "paddock-code-" + UUID.randomUUID();
+    private final Map<String, byte[]> given = new HashMap<>();
+
+    BlockDirectory(PathMapping worktree) {
+        this.worktree = worktree;
+    }
+
+    /**
+     * What a block has made.
+     *
+     * @param note what is missing; empty if nothing is
+     */
+    record Output(List<File> files, String note) {}
+
+    /** Returns the path that commands see. */
+    String commandPath() {
+        String parent = worktree.commandPath();
+        return (parent.equals("/") ? "" : parent) + "/" + name;
+    }
+
+    void create(WorkspaceFiles files, List<File> inputs) {
+        files.mkdir(name, false);
+        for (File input : inputs) {
+            if (input.name().contains("/")
+                    || input.name().equals("..")
+                    || input.name().equals(".")) {
+                throw new IllegalArgumentException("the input file '" + input.name() + "' is not a plain name");
+            }
+            byte[] content = Base64.getDecoder().decode(input.content());
+            var unused = files.write(name + "/" + input.name(), content);
+            given.put(input.name(), content);
+        }
+    }
+
+    /** Reads the files that the code has left; those that cannot be read are named, since the code succeeded. */
+    Output output(WorkspaceFiles files) {
+        List<Entry> entries;
+        try {
+            entries = files.list(name, MAX_ENTRIES + 1);
+        } catch (FileException removed) {
+            return new Output(List.of(), "\n[Without output files: " + removed.getMessage() + "]");
+        }
+        List<File> made = new ArrayList<>();
+        List<String> left = new ArrayList<>();
+        long room = AdkCodeExecutor.MAX_FILE_BYTES;
+        for (Entry entry : entries) {
+            if (entry.kind() != Entry.Kind.FILE) {
+                continue;
+            }
+            Optional<byte[]> content =
+                    made.size() < AdkCodeExecutor.MAX_FILES ? content(files, entry, room) : Optional.empty();
+            if (content.isEmpty()) {
+                left.add(entry.name());
+            } else if (!Arrays.equals(content.get(), given.get(entry.name()))) {
+                room -= content.get().length;
+                made.add(file(entry.name(), content.get()));
+            }
+        }
+        String count = (entries.size() > MAX_ENTRIES ? "more than " : "") + left.size();
+        return new Output(
+                made, left.isEmpty() ? "" : "\n[" + count + " files left out, among them " + left.getFirst() + "]");
+    }
+
+    /** Returns the content; empty if the file is too large, or cannot be read any more. */
+    private static Optional<byte[]> content(WorkspaceFiles files, Entry entry, long most) {
+        try {
+            return entry.size() > most ? Optional.empty() : Optional.of(files.read(entry.path(), most));
+        } catch (FileException changed) {
+            return Optional.empty();
+        }
+    }
+
+    private static File file(String name, byte[] content) {
+        String type = URLConnection.guessContentTypeFromName(name);
+        return File.builder()
+                .name(name)
+                .content(Base64.getEncoder().encodeToString(content))
+                .mimeType(Objects.requireNonNullElse(type, "application/octet-stream"))
+                .build();
+    }
+
+    /**
+     * Removes the directory with all that is in it, protected names and repositories too: the code alone has made them.
+     *
+     * @return a note if something is left; otherwise empty
+     */
+    String remove() {
+        try {
+            TreeRemoval.remove(worktree.hostPath().toRealPath().resolve(name));
+            return "";
+        } catch (NoSuchFileException gone) {
+            return "";
+        } catch (IOException fault) {
+            return "\n[The directory " + name + " could not be removed from the worktree: " + fault.getMessage()
+                    + ". Remove it yourself]";
+        }
+    }
+}
