@@ -56,6 +56,15 @@ class LandlockPolicyCheckTest extends UnmappedPolicyContract {
     }
 
     @Test
+    void portOfThisMachineIsRefusedForReasonOfItsOwn() {
+        SandboxPolicy policy =
+                policy().network(NetworkPolicy.allow("localhost:5432")).build();
+        assertRefused(
+                policy,
+                "limit the network to chosen hosts, localhost:5432: Landlock's rules name ports without addresses");
+    }
+
+    @Test
     void writableInsideReadOnlyIsKept() {
         Path parent = directory().resolve("data");
         SandboxPolicy policy = policy().mount(new Mount(parent, parent.toString(), Mount.Access.READ_ONLY))
