@@ -58,7 +58,7 @@ class McpAnswersTest {
         assertThat(told.path("data").asText()).contains("bash_1", "has ended", "exit code 3");
         assertThat(client.call("bash_output", Map.of("shell_id", "bash_1", "wait_seconds", 60)))
                 .startsWith("2 tests failed\n")
-                .contains("exit code 3");
+                .contains("exited with code 3");
     }
 
     /** Without an image library, as plots are made by hand; a PDF takes a program in the sandbox. */
