@@ -102,15 +102,11 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
         try (CommandLineAudit trail = CommandLineAudit.open(sandbox.auditing(), name(), caller, console);
                 CommandExecutor executor = trail.open(sandbox, observers, console)) {
             CommandHints hints = new CommandHints(sandbox.facts(executor, caller));
-            return run(
-                    executor,
-                    observers,
-                    command,
-                    sandbox.in(executor).spawnOptions(),
-                    Optional.of(hints),
-                    arguments,
-                    caller,
-                    interrupts);
+            SpawnOptions.Builder options = sandbox.in(executor).spawnOptions();
+            if (arguments.has(SandboxFlags.SHELL)) {
+                options.shell(sandbox.shell()); // the configuration's is of a model's commands
+            }
+            return run(executor, observers, command, options, Optional.of(hints), arguments, caller, interrupts);
         }
     }
 

@@ -66,6 +66,14 @@ class ExecCommandTest {
                 .contains("'host' cannot be one of several executors");
     }
 
+    /** A configuration's shell is that of a model's commands. */
+    @Test
+    void shellOfOptionRunsCommand() throws Exception {
+        String array = "words=(one two); echo ${words[1]} ${BASH_VERSION:+bash}";
+        assertThat(exec("--shell", "bash", "-n", "-c", array)).isEqualTo(new Cli.Result(0, "two bash\n", ""));
+        assertThat(exec("--shell", "sh", "-n", "-c", "echo $0").stdout()).doesNotContain("bash");
+    }
+
     @Test
     void bothStreamsArePassedOnApart() throws Exception {
         assertThat(exec("-n", "-c", "echo out; echo err >&2")).isEqualTo(new Cli.Result(0, "out\n", "err\n"));

@@ -73,7 +73,7 @@ class NewcomerErrorsTest {
                 Mistake.of("exec --rm true", MISUSED, "unknown option --rm;", "leave it out"),
                 Mistake.of("exec -w /srv true", MISUSED, "unknown option -w;", "--worktree DIR"),
                 Mistake.of("exec -u 1000 true", MISUSED, "unknown option -u;", "commands run as you"),
-                Mistake.of("exec -p 80:80 true", MISUSED, "unknown option -p;", "no port is published"),
+                Mistake.of("exec -p 80:80 true", MISUSED, "unknown option -p;", "--publish [HOST:]PORT"),
                 Mistake.of("exec --netwrk open true", MISUSED, "unknown option --netwrk", "did you mean --network?"),
                 Mistake.of("exec --network none true", MISUSED, "--network none:", "'off' or 'open'"),
                 Mistake.of("exec --env A true", MISUSED, "not 'A'", "--pass-env NAME"),
@@ -85,7 +85,7 @@ class NewcomerErrorsTest {
                 Mistake.of("exec -c true true", MISUSED, "not both: 'true'"),
                 Mistake.of("exec --timeout soon true", MISUSED, "'soon'", "5m"),
                 Mistake.of("exec --timeout", MISUSED, "--timeout lacks its value", "SECONDS"),
-                Mistake.of("exec --executor podman true", MISUSED, "podman", "there are auto"),
+                Mistake.of("exec --executor podman true", MISUSED, "Podman", "name docker", "DOCKER_HOST"),
                 Mistake.of("exec --worktree missing true", MISUSED, "does not exist: /", "missing", "create"),
                 Mistake.of("exec --worktree file true", MISUSED, "is not a directory: /", "name the directory"),
                 Mistake.of("exec --worktree loop true", MISUSED, "cannot be opened: /", "loop", "make it accessible"),
@@ -94,6 +94,8 @@ class NewcomerErrorsTest {
                 // The engine.
                 Mistake.of("exec --image paddock-test/busybox true", FAILED, "/nonexistent/docker.sock", "Start it")
                         .with("DOCKER_HOST", "unix:///nonexistent/docker.sock"),
+                Mistake.of("exec --image paddock-test/busybox true", FAILED, "the Podman engine at", "podman.socket")
+                        .with("DOCKER_HOST", "unix:///nonexistent/podman/podman.sock"),
                 Mistake.of("exec --executor docker true", MISUSED, "docker", "image"),
                 Mistake.of("exec --image a --container b true", MISUSED, "--image", "--container", "give one of them"),
                 Mistake.of(

@@ -92,6 +92,10 @@ class LocalServerTest {
     void sandboxThatCannotSaysWhy() {
         Paddock.Result landlock = paddock.script("landlock", "true", "--allow", "localhost:" + port);
         assertThat(landlock.exitCode()).isNotZero();
-        assertThat(landlock.stderr()).contains("limit the network to chosen hosts, localhost:" + port);
+        assertThat(landlock.stderr())
+                .contains(
+                        "limit the network to chosen hosts, localhost:" + port,
+                        "rules name ports without addresses",
+                        "use bwrap or docker");
     }
 }

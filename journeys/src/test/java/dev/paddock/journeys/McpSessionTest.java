@@ -2,19 +2,10 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,8 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A client of {@code paddock mcp} repairs a small project in twenty steps, each of which needs the one before. */
 @EnabledOnOs(OS.LINUX)
 class McpSessionTest {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @TempDir
     private Path root;
 
@@ -43,78 +32,17 @@ class McpSessionTest {
         paddock.host("git init -q && git add . && git -c user.name=a -c user.email=a@example.org commit -qm first");
     }
 
-    /** The client's side of one session. */
-    private static final class Client {
-        private final PipedOutputStream to;
-        private final BufferedReader from;
-        private int steps;
-
-        Client(PipedOutputStream to, PipedInputStream from) {
-            this.to = to;
-            this.from = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8));
-        }
-
-        void send(Map<String, ?> message) throws IOException {
-            to.write((JSON.writeValueAsString(message) + "\n").getBytes(StandardCharsets.UTF_8));
-            to.flush();
-        }
-
-        JsonNode request(String method, Map<String, ?> parameters) throws IOException {
-            steps++;
-            send(Map.of("jsonrpc", "2.0", "id", steps, "method", method, "params", parameters));
-            while (true) {
-                JsonNode message = JSON.readTree(from.readLine());
-                if (message.path("id").asInt() == steps) {
-                    return message.path("result");
-                }
-            }
-        }
-
-        /** Calls a tool, which must succeed unless the text begins with "failed: ". */
-        String call(String tool, Map<String, ?> arguments) throws IOException {
-            JsonNode result = request("tools/call", Map.of("name", tool, "arguments", arguments));
-            String text = result.path("content").path(0).path("text").asText();
-            return result.path("isError").asBoolean() ? "failed: " + text : text;
-        }
-
-        String bash(String command) throws IOException {
-            return call("bash", Map.of("command", command));
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     void projectIsRepairedInTwentySteps(String sandbox) throws Exception {
-        PipedOutputStream to = new PipedOutputStream();
-        PipedInputStream stdin = new PipedInputStream(to);
-        PipedOutputStream stdout = new PipedOutputStream();
-        Client client = new Client(to, new PipedInputStream(stdout, 1 << 20));
-        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
-        CompletableFuture<Integer> server = CompletableFuture.supplyAsync(
-                () -> paddock.run(stdin, stdout, stderr, "mcp", "--executor", sandbox),
-                task -> Thread.ofPlatform().start(task));
-        try {
+        try (McpClient client = McpClient.start(paddock, "--executor", sandbox)) {
             repair(client);
-        } finally {
-            to.close();
         }
-        assertThat(server.get()).as(stderr::toString).isZero();
         assertThat(project.resolve("greet.sh")).hasContent("echo hello");
         assertThat(paddock.host("git log --format=%s -1")).isEqualTo("repaired\n");
     }
 
-    private void repair(Client client) throws IOException {
-        JsonNode started = client.request(
-                "initialize",
-                Map.of(
-                        "protocolVersion",
-                        "2025-06-18",
-                        "capabilities",
-                        Map.of(),
-                        "clientInfo",
-                        Map.of("name", "test", "version", "1")));
-        assertThat(started.has("serverInfo")).isTrue();
-        client.send(Map.of("jsonrpc", "2.0", "method", "notifications/initialized"));
+    private void repair(McpClient client) throws IOException {
         assertThat(client.request("tools/list", Map.of()).path("tools").findValuesAsText("name"))
                 .contains("bash", "read", "write", "edit", "ls", "grep", "find");
         assertThat(client.call("ls", Map.of())).contains("greet.sh");
@@ -143,6 +71,6 @@ class McpSessionTest {
                 .doesNotStartWith("failed");
         assertThat(client.bash("git status --short")).doesNotContain("greet.sh");
         assertThat(client.bash("sh greet.sh")).contains("hello");
-        assertThat(client.steps).isEqualTo(20);
+        assertThat(client.requests()).isEqualTo(20);
     }
 }

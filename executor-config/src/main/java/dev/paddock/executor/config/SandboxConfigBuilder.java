@@ -105,6 +105,17 @@ public final class SandboxConfigBuilder {
     }
 
     /**
+     * Sets the shell of a model's commands.
+     *
+     * @param value {@code bash} or {@code sh}; without it bash where the sandbox has one
+     * @return this builder
+     * @throws IllegalArgumentException for anything else
+     */
+    public SandboxConfigBuilder shell(String value) {
+        return put(Key.SHELL, Values.checked(Key.SHELL, value));
+    }
+
+    /**
      * Adds a cache that outlives the session.
      *
      * @param kind a value of the key {@code caches}, such as {@code maven}

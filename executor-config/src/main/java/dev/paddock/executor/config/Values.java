@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 final class Values {
     static final String HOST = "host";
     static final String DOCKER = "docker";
+    private static final String PODMAN = "podman";
     static final String KUBERNETES = "kubernetes";
     static final String SSH = "ssh";
     static final String TOOLCHAINS_OF_PATH = "path";
@@ -172,6 +173,10 @@ final class Values {
             known.add(provider.name());
         }
         if (!known.contains(name)) {
+            if (name.equals(PODMAN)) {
+                throw new IllegalArgumentException("Podman's containers are those of the executor docker: name docker,"
+                        + " and set DOCKER_HOST to Podman's socket, unix://$XDG_RUNTIME_DIR/podman/podman.sock");
+            }
             throw new IllegalArgumentException("there is no backend named '" + name + "'"
                     + Spelling.nearest(name, List.copyOf(known))
                             .map(near -> "; did you mean " + near + "?")

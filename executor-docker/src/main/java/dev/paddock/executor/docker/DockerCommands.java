@@ -41,8 +41,7 @@ final class DockerCommands {
             SandboxUnavailableException unavailable = new SandboxUnavailableException(
                     Engine.BACKEND,
                     new Availability.Unusable(
-                            "the engine refuses: " + Engine.message(refusal),
-                            "Look at docker info and at the engine's log."));
+                            "the engine refuses: " + Engine.message(refusal), "Look at the engine's log."));
             unavailable.initCause(refusal);
             throw unavailable;
         }

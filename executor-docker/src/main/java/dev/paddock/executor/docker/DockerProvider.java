@@ -115,9 +115,9 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
             return BoundedCall.within(bound, () -> ask(engine));
         } catch (TimeoutException silence) {
             return new Availability.Unusable(
-                    "the Docker engine at " + engine.where() + " did not answer within " + bound.toSeconds() + " s",
-                    "Look at the engine (docker info; systemctl status docker) and restart it if it hangs, or set"
-                            + " DOCKER_HOST to another one.",
+                    engine.described() + " did not answer within " + bound.toSeconds() + " s",
+                    "Look at the engine (" + engine.look()
+                            + ") and restart it if it hangs, or set DOCKER_HOST to another" + " one.",
                     Availability.Outlook.UNDECIDED);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,7 @@
 package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
@@ -36,7 +37,20 @@ final class LandlockPolicyCheck {
                         "protect them as far as possible, or use bwrap or docker")
                 .withoutHiddenPaths()
                 .withoutChosenHosts();
-        return PolicyCheck.of(policy, limits.restrict(capabilities));
+        return PolicyCheck.of(policy, limits.restrict(withoutLoopback(policy, capabilities)));
+    }
+
+    /** Says why a port of this machine is refused where no host's name has to be kept apart. */
+    private static Capabilities withoutLoopback(SandboxPolicy policy, Capabilities capabilities) {
+        boolean isLoopback = policy.network() instanceof NetworkPolicy.Allow allow
+                && allow.rules().stream().allMatch(HostRule::isLoopback);
+        return isLoopback
+                ? capabilities.without(
+                        Feature.NETWORK_ALLOW,
+                        "Landlock's rules name ports without addresses, so that commands would reach these ports of"
+                                + " every host",
+                        "set it to 'off' or 'open', or use bwrap or docker")
+                : capabilities;
     }
 
     /**

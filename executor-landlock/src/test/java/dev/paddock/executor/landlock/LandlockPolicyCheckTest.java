@@ -2,6 +2,7 @@ package dev.paddock.executor.landlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.Enforcement;
@@ -53,6 +54,15 @@ class LandlockPolicyCheckTest extends UnmappedPolicyContract {
         assertRefused(
                 policy().network(NetworkPolicy.allow("example.org")).build(),
                 "limit the network to chosen hosts, example.org");
+    }
+
+    @Test
+    void portOfThisMachineIsRefusedForReasonOfItsOwn() {
+        SandboxPolicy policy =
+                policy().network(NetworkPolicy.allow("localhost:5432")).build();
+        assertRefused(policy, "limit the network to chosen hosts, localhost:5432");
+        assertThatThrownBy(() -> LandlockPolicyCheck.check(policy, MECHANISMS).require())
+                .hasMessageContaining("Landlock's rules name ports without addresses");
     }
 
     @Test

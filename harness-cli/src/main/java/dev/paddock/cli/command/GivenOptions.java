@@ -57,6 +57,7 @@ final class GivenOptions {
         }
         OptionValues.value(arguments, SandboxFlags.TOOLCHAINS, own::toolchains);
         OptionValues.value(arguments, SandboxFlags.IDENTITY, own::identity);
+        OptionValues.value(arguments, SandboxFlags.SHELL, own::shell);
         for (String kinds : arguments.all(SandboxFlags.CACHE)) {
             for (String kind : kinds.split(",", -1)) {
                 OptionValues.parse(SandboxFlags.CACHE, kinds, whole -> own.cache(kind.strip()));

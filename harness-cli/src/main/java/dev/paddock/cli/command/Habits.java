@@ -7,6 +7,9 @@ import java.util.Optional;
 public final class Habits {
     private static final String NO_NEED = "leave it out: ";
 
+    private static final String PUBLISH =
+            "--publish [HOST:]PORT of exec, mcp and agent lets programs of this machine reach a command's port";
+
     private static final Map<String, String> OPTIONS = Map.ofEntries(
             Map.entry("-i", NO_NEED + "standard input is passed on"),
             Map.entry("--interactive", NO_NEED + "standard input is passed on"),
@@ -23,8 +26,11 @@ public final class Habits {
             Map.entry("-m", "--memory SIZE limits the memory"),
             Map.entry("--pids-limit", "--pids N limits the processes"),
             Map.entry("--net", "--network off|open"),
-            Map.entry("-p", "no port is published; with --network open a command reaches the network"),
-            Map.entry("--publish", "no port is published; with --network open a command reaches the network"),
+            Map.entry("-p", PUBLISH),
+            Map.entry("--publish", PUBLISH),
+            Map.entry("-P", PUBLISH),
+            Map.entry("--port", PUBLISH),
+            Map.entry("--publish-all", PUBLISH),
             Map.entry("--rm", NO_NEED + "the sandbox is removed when the command has ended"),
             Map.entry("-d", "a command ends with paddock exec; an agent starts services with run_in_background"),
             Map.entry("--detach", "a command ends with paddock exec; an agent starts services with run_in_background"),

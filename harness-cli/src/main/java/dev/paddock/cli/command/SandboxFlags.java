@@ -18,6 +18,12 @@ public final class SandboxFlags {
                     "sandboxes, as bwrap,docker: the first usable one. 'paddock",
                     "doctor' shows which can be used")
             .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker", "kubernetes", "ssh");
+    public static final Option SHELL = Option.of(
+                    "--shell",
+                    "bash|sh",
+                    "the shell of commands; without it a model's have bash",
+                    "where the sandbox has one, and those of exec sh")
+            .withChoices("bash", "sh");
     static final Option EXEC_CWD = Option.of(
             "--exec-cwd", "PATH", "where commands see the worktree; its own path by", "default, /work with --image");
     public static final Option IMAGE =
@@ -117,6 +123,7 @@ public final class SandboxFlags {
                             IMAGE,
                             CONTAINER,
                             EXEC_CWD,
+                            SHELL,
                             ConfigFiles.CONFIG)),
             new Section("On another machine", List.of(REMOTE_HOST, POD, CLAIM, NAMESPACE, CONTEXT, SETTING)),
             new Section(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.paddock.cli.TestCaller;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -100,6 +101,17 @@ class ExecutionOptionsTest {
         assertThat(policy.limits().processes()).hasValue(64);
         assertThat(policy.mounts()).containsExactly(new Mount(source, "/opt/tools", Mount.Access.READ_ONLY));
         assertThat(policy.environment().variables()).isEqualTo(Map.of("A", "b=c", "PLAIN", "1"));
+    }
+
+    @Test
+    void shellOfOptionCountsBeforeThatOfFile() throws IOException {
+        assertThat(read().shell()).isEqualTo(CommandShell.BASH_IF_PRESENT);
+        Files.writeString(directory.resolve("paddock.yaml"), "shell: bash\n");
+        assertThat(read().shell()).isEqualTo(CommandShell.BASH);
+        assertThat(read("--shell", "sh").shell()).isEqualTo(CommandShell.OWN);
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> read("--shell", "zsh"))
+                .withMessage("--shell zsh: shell is bash or sh, not 'zsh'");
     }
 
     @Test

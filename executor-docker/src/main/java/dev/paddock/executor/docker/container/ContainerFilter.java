@@ -48,7 +48,7 @@ public final class ContainerFilter {
         if (engine.security().stream().noneMatch(option -> option.startsWith("name=seccomp"))) {
             return Optional.of(new Availability.Unusable(
                     "the engine filters no system calls: its kernel or its build lacks seccomp",
-                    "Use an engine that lists seccomp under 'Security Options' in docker info."));
+                    "Use an engine whose security options contain seccomp, as docker info and podman info list them."));
         }
         String architecture = engine.architecture();
         if (Architecture.of(architecture).isEmpty()) {

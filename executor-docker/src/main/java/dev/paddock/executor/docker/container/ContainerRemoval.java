@@ -40,11 +40,11 @@ public final class ContainerRemoval {
         } catch (TimeoutException late) {
             throw new ContainerLeft(
                     "the engine at " + engine.where() + " has not removed the container " + container + " within "
-                            + bound.toSeconds() + " s; remove it by hand (docker rm -f " + container
+                            + bound.toSeconds() + " s; remove it by hand (" + removal(engine, container)
                             + "), or restart the engine if it does not answer",
                     late);
         } catch (DockerException refusal) {
-            throw left(container, Engine.message(refusal), Optional.of(refusal));
+            throw left(engine, container, Engine.message(refusal), Optional.of(refusal));
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             throw interrupted(container, interrupt);
@@ -75,10 +75,14 @@ public final class ContainerRemoval {
         return new ContainerLeft("interrupted while the container " + container + " was removed", interrupt);
     }
 
-    private static ContainerLeft left(String container, String why, Optional<DockerException> cause) {
-        String message = "the container " + container + " could not be removed: " + why
-                + "; remove it by hand: docker rm -f " + container;
+    private static ContainerLeft left(Engine engine, String container, String why, Optional<DockerException> cause) {
+        String message = "the container " + container + " could not be removed: " + why + "; remove it by hand: "
+                + removal(engine, container);
         return cause.map(refusal -> new ContainerLeft(message, refusal)).orElseGet(() -> new ContainerLeft(message));
+    }
+
+    private static String removal(Engine engine, String container) {
+        return engine.program() + " rm -f " + container;
     }
 
     private static boolean remove(Engine engine, String container) {
@@ -108,7 +112,7 @@ public final class ContainerRemoval {
                 .map(answer -> answer.path("Error").path("Message").asText())
                 .orElse("");
         if (!fault.isEmpty()) {
-            throw left(container, fault, Optional.empty());
+            throw left(engine, container, fault, Optional.empty());
         }
         return true;
     }

@@ -50,12 +50,16 @@ public record ContainerState(String container, String word, boolean outOfMemory)
         };
     }
 
-    /** Returns the remedy after which the container can run commands. */
-    public String remedy() {
+    /**
+     * Returns the remedy after which the container can run commands.
+     *
+     * @param program the engine's, {@link Engine#program()}
+     */
+    public String remedy(String program) {
         return switch (word) {
-            case "absent" -> "Name a running container (docker ps), or an image to create one from.";
-            case "paused" -> "Resume it: docker unpause " + container;
-            default -> "Start it: docker start " + container;
+            case "absent" -> "Name a running container (" + program + " ps), or an image to create one from.";
+            case "paused" -> "Resume it: " + program + " unpause " + container;
+            default -> "Start it: " + program + " start " + container;
         };
     }
 }

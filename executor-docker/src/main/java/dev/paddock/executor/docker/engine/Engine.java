@@ -105,6 +105,21 @@ public final class Engine {
         return address.text();
     }
 
+    /** Returns the engine's product, as far as the address tells, and the address, for messages. */
+    public String described() {
+        return "the " + EngineProduct.at(where()).title() + " engine at " + where();
+    }
+
+    /** Returns the name of the program with which the engine's users look after it, for messages. */
+    public String program() {
+        return EngineProduct.at(where()).program();
+    }
+
+    /** Returns how a user sees what a silent engine is at. */
+    public String look() {
+        return EngineProduct.at(where()).look();
+    }
+
     /** Returns whether the engine listens on a unix socket, so most likely on this machine. */
     public boolean isLocal() {
         return address instanceof EngineAddress.Unix;
@@ -320,17 +335,16 @@ public final class Engine {
 
     private Availability.Unusable why(IOException fault) {
         String detail = String.valueOf(fault.getMessage()).toLowerCase(Locale.ROOT);
-        String where = "the Docker engine at " + address.text();
+        EngineProduct product = EngineProduct.at(address.text());
+        String where = described();
         if (detail.contains("permission denied")) {
             return new Availability.Unusable(
-                    where + " may not be used by this user (permission denied)",
-                    "Add the user to the group that owns the socket (sudo usermod -aG docker \"$USER\", then log in"
-                            + " again), or use a rootless engine through DOCKER_HOST.");
+                    where + " may not be used by this user (permission denied)", product.permit());
         }
         if (fault instanceof SocketTimeoutException) {
             return new Availability.Unusable(
                     where + " is silent: " + fault.getMessage(),
-                    "Check the engine (docker info; systemctl status docker) and restart it if it hangs.",
+                    "Check the engine (" + product.look() + ") and restart it if it hangs.",
                     Availability.Outlook.UNDECIDED);
         }
         if (fault instanceof SSLException) {
@@ -346,18 +360,10 @@ public final class Engine {
                 || fault instanceof java.nio.file.NoSuchFileException
                 || detail.contains("no such file")
                 || detail.contains("refused")) {
-            return new Availability.Unusable(where + " cannot be reached: " + fault.getMessage(), startHint(), true);
+            return new Availability.Unusable(
+                    where + " cannot be reached: " + fault.getMessage(), product.start(), true);
         }
         return new Availability.Unusable(
-                where + " failed: " + fault.getMessage(), startHint(), Availability.Outlook.UNDECIDED);
-    }
-
-    private static String startHint() {
-        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-        if (system.contains("mac") || system.contains("win")) {
-            return "Start Docker Desktop, or set DOCKER_HOST to a running engine.";
-        }
-        return "Start it (sudo systemctl start docker), install it (Debian: apt-get install docker.io; Fedora: dnf"
-                + " install moby-engine; Arch: pacman -S docker), or set DOCKER_HOST to a running engine.";
+                where + " failed: " + fault.getMessage(), product.start(), Availability.Outlook.UNDECIDED);
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.executor.docker.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -10,16 +11,73 @@ import java.util.Optional;
  * of their settings and in their init.
  */
 public enum EngineProduct {
-    DOCKER("Docker", "Engine"),
-    PODMAN("Podman", "Podman Engine");
+    DOCKER("Docker", "Engine", "docker", "systemctl status docker") {
+        @Override
+        String start() {
+            String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+            if (system.contains("mac") || system.contains("win")) {
+                return "Start Docker Desktop, or set DOCKER_HOST to a running engine.";
+            }
+            return "Start it (sudo systemctl start docker), install it (Debian: apt-get install docker.io; Fedora: dnf"
+                    + " install moby-engine; Arch: pacman -S docker), or set DOCKER_HOST to a running engine, such as"
+                    + " Podman's (" + PODMANS_OWN + ").";
+        }
+
+        @Override
+        String permit() {
+            return "Add the user to the group that owns the socket (sudo usermod -aG docker \"$USER\", then log in"
+                    + " again), or use a rootless engine through DOCKER_HOST.";
+        }
+    },
+    PODMAN("Podman", "Podman Engine", "podman", "systemctl --user status podman.socket, without --user as root") {
+        @Override
+        String start() {
+            return "Start its service (" + PODMANS_OWN + "; root's: sudo systemctl start podman.socket), install it"
+                    + " (Debian, Fedora and Arch: the package podman), or set DOCKER_HOST to a running engine.";
+        }
+
+        @Override
+        String permit() {
+            return "Use an engine of this user (" + PODMANS_OWN + ").";
+        }
+    };
+
+    /** How a user without privileges starts a service of Podman's, and its address. */
+    private static final String PODMANS_OWN =
+            "systemctl --user start podman.socket;" + " DOCKER_HOST=unix://$XDG_RUNTIME_DIR/podman/podman.sock";
 
     private final String title;
     private final String component;
+    private final String program;
+    private final String status;
 
-    EngineProduct(String title, String component) {
+    EngineProduct(String title, String component, String program, String status) {
         this.title = title;
         this.component = component;
+        this.program = program;
+        this.status = status;
     }
+
+    /** Returns whose engine an address most likely leads to, for messages about one that does not answer. */
+    static EngineProduct at(String address) {
+        return address.contains(PODMAN.program) ? PODMAN : DOCKER;
+    }
+
+    /** Returns the name of the product's program, for the commands that messages advise. */
+    String program() {
+        return program;
+    }
+
+    /** Returns how a user sees what a silent engine is at. */
+    String look() {
+        return program + " info; " + status;
+    }
+
+    /** Returns how a user gets an engine where none listens. */
+    abstract String start();
+
+    /** Returns how a user who may not connect gets an engine. */
+    abstract String permit();
 
     /** Returns the product's name, for messages. */
     public String title() {

@@ -143,19 +143,21 @@ public final class AttachedContainerSource implements ContainerSource {
                 memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory));
     }
 
-    private static SandboxUnavailableException unusable(ContainerState state) {
+    private SandboxUnavailableException unusable(ContainerState state) {
         return new SandboxUnavailableException(
                 Engine.BACKEND,
                 new Availability.Unusable(
-                        state.describe(), state.remedy(), state.word().equals("restarting")));
+                        state.describe(),
+                        state.remedy(engine.program()),
+                        state.word().equals("restarting")));
     }
 
     @Override
     public void requirePublishing(SpawnOptions options) {
         options.refusePublishing(
                 Engine.BACKEND,
-                what()
-                        + " is not Paddock's own; publish the port when you create it (docker run -p 127.0.0.1:PORT:PORT)");
+                what() + " is not Paddock's own; publish the port when you create it (" + engine.program()
+                        + " run -p 127.0.0.1:PORT:PORT)");
     }
 
     @Override

@@ -153,7 +153,8 @@ final class ContainerStarter {
                 ? "Install catatonit, which Podman runs in each container (Debian: apt-get install catatonit)."
                 : why.contains("executable file not found") || why.contains("no such file")
                         ? "The image '" + settings.image() + "' needs a shell named sh; choose another image."
-                        : "Check the settings that the message names; docker info shows the engine's features.";
+                        : "Check the settings that the message names; " + engine.program()
+                                + " info shows the engine's features.";
         SandboxUnavailableException unavailable = new SandboxUnavailableException(
                 Engine.BACKEND, new Availability.Unusable("the container could not be started: " + why, remedy));
         unavailable.initCause(fault);

@@ -74,7 +74,7 @@ public final class ImageStore {
         if (!mayPull) {
             throw unavailable(
                     "the image '" + image + "' is missing from the engine, and the pull policy is 'never'",
-                    "Fetch it (docker pull " + image + "), build it, or allow pulling.",
+                    "Fetch it (" + pullByHand(image) + "), build it, or allow pulling.",
                     false,
                     null);
         }
@@ -127,7 +127,7 @@ public final class ImageStore {
             throw unavailable(
                     "the engine has reported nothing for " + PULL_TIMEOUT.toMinutes()
                             + " min while it fetched the image '" + image + "'",
-                    "Try again, or fetch it by hand: docker pull " + image,
+                    "Try again, or fetch it by hand: " + pullByHand(image),
                     true,
                     silence);
         } catch (IOException | RuntimeException fault) {
@@ -148,13 +148,13 @@ public final class ImageStore {
         } catch (IOException fault) {
             throw unavailable(
                     "the stored login for the image's registry cannot be read: " + fault.getMessage(),
-                    "Repair the docker command's configuration, or fetch the image by hand: docker pull " + image,
+                    "Repair the docker command's configuration, or fetch the image by hand: " + pullByHand(image),
                     false,
                     fault);
         }
     }
 
-    private static SandboxUnavailableException failed(String image, Exception fault, RegistryLogin login) {
+    private SandboxUnavailableException failed(String image, Exception fault, RegistryLogin login) {
         if (fault instanceof SandboxUnavailableException known) {
             return known;
         }
@@ -163,7 +163,7 @@ public final class ImageStore {
         return failed(image, text, login, fault);
     }
 
-    private static SandboxUnavailableException failed(
+    private SandboxUnavailableException failed(
             String image, String text, RegistryLogin login, @Nullable Throwable cause) {
         String folded = text.toLowerCase(Locale.ROOT);
         if (REFUSALS.stream().anyMatch(folded::contains)) {
@@ -180,9 +180,13 @@ public final class ImageStore {
         }
         return unavailable(
                 "the image '" + image + "' could not be fetched: " + text,
-                "Check the network and the registry, or fetch it by hand: docker pull " + image,
+                "Check the network and the registry, or fetch it by hand: " + pullByHand(image),
                 true,
                 cause);
+    }
+
+    private String pullByHand(String image) {
+        return engine.program() + " pull " + image;
     }
 
     private static SandboxUnavailableException unavailable(

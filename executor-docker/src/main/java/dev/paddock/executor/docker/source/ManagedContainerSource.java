@@ -251,7 +251,7 @@ public final class ManagedContainerSource implements ContainerSource {
         }
         if (state.word().equals("paused")) {
             throw new SandboxUnavailableException(
-                    Engine.BACKEND, new Availability.Unusable(state.describe(), state.remedy()));
+                    Engine.BACKEND, new Availability.Unusable(state.describe(), state.remedy(engine.program())));
         }
         return state.usable() ? held : null;
     }

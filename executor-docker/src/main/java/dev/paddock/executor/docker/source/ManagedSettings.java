@@ -130,7 +130,7 @@ public record ManagedSettings(
         Set<String> names = info.runtimes()
                 .orElseThrow(() -> unavailable(
                         "the engine does not list its runtimes, so '" + name + "' cannot be relied on",
-                        "Omit the runtime setting, or check docker info."));
+                        "Omit the runtime setting, or see what docker info, or podman info, lists."));
         if (!names.contains(name)) {
             throw unavailable(
                     "the engine has no runtime '" + name + "', only " + names,

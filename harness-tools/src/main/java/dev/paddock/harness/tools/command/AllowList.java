@@ -53,16 +53,21 @@ public final class AllowList implements CommandGate {
     public void pass(String command, AbortSignal signal) {
         Optional<String> fault = fault(command);
         if (fault.isPresent()) {
-            throw new DeniedException("Command denied: " + fault.get() + ". It was not run. " + rule());
+            throw new DeniedException(
+                    "Command denied: " + fault.get() + ". It was not run. " + rule(String.join(", ", programs)));
         }
     }
 
     @Override
     public String rule() {
+        return rule(Excerpt.list(programs));
+    }
+
+    private String rule(String allowed) {
         return programs.isEmpty()
                 ? "This session allows no commands; use its other tools."
                 : "This session allows one program at a time, with plain arguments: no pipes, redirections, variables,"
-                        + " globs or several commands in one. Allowed: " + String.join(", ", programs) + ".";
+                        + " globs or several commands in one. Allowed: " + allowed + ".";
     }
 
     private Optional<String> fault(String command) {

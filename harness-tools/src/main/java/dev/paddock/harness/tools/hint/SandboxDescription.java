@@ -5,6 +5,7 @@ import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.harness.tools.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,11 +43,11 @@ public final class SandboxDescription {
                     .filter(HostRule::isLoopback)
                     .map(HostRule::toString)
                     .toList();
-            return "On the network, commands reach only " + String.join(", ", allow.hosts())
+            return "On the network, commands reach only " + Excerpt.list(allow.hosts())
                     + "; other names do not exist for them."
                     + (loopback.isEmpty()
                             ? ""
-                            : " " + String.join(", ", loopback) + " is the user's server, outside of the sandbox.");
+                            : " " + Excerpt.list(loopback) + " is the user's server, outside of the sandbox.");
         }
         boolean isOff = facts.guarantees().contains(Guarantee.NETWORK_OFF);
         return isOff ? "The network is off: downloads and look-ups of host names fail." : "The network is open.";
@@ -60,15 +61,15 @@ public final class SandboxDescription {
         facts.policy().mounts().stream()
                 .filter(mount -> mount.access() == Mount.Access.READ_WRITE)
                 .forEach(mount -> writable.add(mount.target()));
-        return Optional.of(
-                "Commands may write to " + String.join(", ", writable) + " and temporary files, nowhere else.");
+        return Optional.of("Commands may write to " + Excerpt.list(writable) + " and temporary files, nowhere else.");
     }
 
     private static Optional<String> protectedPaths(SandboxFacts facts) {
         Set<String> names = facts.policy().protectedPaths().names();
         return names.isEmpty() || !facts.confines()
                 ? Optional.empty()
-                : Optional.of("Protected, or restored after a change: " + String.join(", ", names) + ".");
+                : Optional.of("Protected, or restored after a change, are files that the user's programs would obey: "
+                        + Excerpt.list(names) + ".");
     }
 
     private static Optional<String> limits(SandboxFacts facts) {

@@ -1,5 +1,7 @@
 package dev.paddock.harness.tools.text;
 
+import java.util.Collection;
+
 /** Shortens texts to the length at which they are shown. */
 public final class Excerpt {
 
@@ -8,6 +10,9 @@ public final class Excerpt {
      * counted.
      */
     public static final int MAX_RESULT = 262_144;
+
+    /** The most characters of a list in a sentence. */
+    private static final int MAX_LIST = 200;
 
     private Excerpt() {}
 
@@ -31,5 +36,25 @@ public final class Excerpt {
      */
     public static int end(String text, int most) {
         return Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+    }
+
+    /**
+     * Lists the first of some items in a sentence, at most 200 characters of them, and counts the others.
+     *
+     * @param items the items; at least the beginning of the first is shown
+     * @return such as {@code a, b and 3 more}
+     */
+    public static String list(Collection<String> items) {
+        StringBuilder shown = new StringBuilder();
+        int left = items.size();
+        for (String item : items) {
+            String separator = shown.isEmpty() ? "" : ", ";
+            if (!shown.isEmpty() && shown.length() + separator.length() + item.length() > MAX_LIST) {
+                break;
+            }
+            shown.append(separator).append(cut(item, MAX_LIST));
+            left--;
+        }
+        return left == 0 ? shown.toString() : shown + " and " + left + " more";
     }
 }

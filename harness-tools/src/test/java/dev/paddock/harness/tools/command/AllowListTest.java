@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.AbortSignal;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -134,5 +135,18 @@ class AllowListTest {
     void longWordIsNotRepeatedWhole() {
         assertThatThrownBy(() -> pass(GATE, "x".repeat(100_000)))
                 .satisfies(denied -> assertThat(denied.getMessage()).hasSizeLessThan(500));
+    }
+
+    /** The rule is a part of the tool's description. */
+    @Test
+    void ruleNamesFirstOfManyAndRefusalAll() {
+        CommandGate gate = new AllowList(IntStream.rangeClosed(1, 200)
+                .mapToObj(number -> "program" + number)
+                .toList());
+        assertThat(gate.rule())
+                .hasSizeLessThan(400)
+                .contains("program1, program2")
+                .endsWith(" more.");
+        assertThatThrownBy(() -> pass(gate, "ls")).hasMessageEndingWith("program199, program200.");
     }
 }

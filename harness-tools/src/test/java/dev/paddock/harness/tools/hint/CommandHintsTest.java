@@ -6,7 +6,6 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -330,20 +329,5 @@ class CommandHintsTest {
                 .asString()
                 .contains(remedy);
         assertThat(hints(Set.of(), true).after(1, output)).as("on the host").isEmpty();
-    }
-
-    @Test
-    void descriptionNamesWhatCommandsMayUse() {
-        policy = policy.toBuilder()
-                .mount(new Mount(bin, "/cache", Mount.Access.READ_WRITE))
-                .limits(ResourceLimits.none().withMemory(512L << 20))
-                .environment(policy.environment().with("GIT_CONFIG_SYSTEM", "/x"))
-                .build();
-
-        assertThat(SandboxDescription.of(new SandboxFacts(policy, KEPT, "", true)))
-                .contains("The network is off", "may write to the worktree, $HOME, /cache", ".git/hooks")
-                .contains("Limits: 512 MiB of memory", "512 processes", "Git has the user's name");
-        assertThat(SandboxDescription.of(new SandboxFacts(policy, Set.of(), "", true)))
-                .isEqualTo("The network is open. Commands have the rights of the user who runs the session.");
     }
 }
