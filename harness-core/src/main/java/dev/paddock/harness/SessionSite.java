@@ -27,6 +27,9 @@ interface SessionSite {
     /** Returns whether the executor confines what commands write; opens the workspace to know it. */
     boolean confinesCommands();
 
+    /** Returns notices of background shells that have ended, which the model has not received. */
+    List<String> takeEnded();
+
     /** Ends the background shells. */
     void endShells();
 
