@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The header of an image that models can look at. Only headers are read: the host decodes no image, since
- * any command may have made it.
+ * The header of an image that models can look at. Of most kinds the host reads the header alone, since any command may
+ * have made the image; {@link PngRows} decodes the one kind that Java decodes without native code.
  *
  * @param mediaType {@code image/png} or the like
  * @param width in pixels
