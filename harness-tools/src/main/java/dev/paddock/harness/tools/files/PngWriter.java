@@ -42,16 +42,16 @@ final class PngWriter {
             ByteArrayOutputStream data = new ByteArrayOutputStream(1 << 16);
             byte[] packed = new byte[1 << 16];
             byte[] row = new byte[1 + (image.isOpaque() ? 3 : 4) * image.width()];
-            for (int y = 0; y <= image.height() && data.size() <= most; y++) {
-                if (y < image.height()) {
-                    filter(image, y, row);
-                    deflater.setInput(row);
-                } else {
-                    deflater.finish();
+            for (int y = 0; y < image.height() && data.size() <= most; y++) {
+                filter(image, y, row);
+                deflater.setInput(row);
+                while (!deflater.needsInput()) { // it may take nothing when the strategy is new
+                    data.write(packed, 0, deflater.deflate(packed));
                 }
-                for (int count = deflater.deflate(packed); count > 0; count = deflater.deflate(packed)) {
-                    data.write(packed, 0, count);
-                }
+            }
+            deflater.finish();
+            while (!deflater.finished()) {
+                data.write(packed, 0, deflater.deflate(packed));
             }
             return data.size() > most ? Optional.empty() : Optional.of(data.toByteArray());
         } finally {
