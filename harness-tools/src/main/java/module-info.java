@@ -38,5 +38,6 @@ module dev.paddock.harness.tools {
             dev.paddock.harness.bindings,
             dev.paddock.harness.guest,
             dev.paddock.harness.langchain4j,
-            dev.paddock.harness.mcp;
+            dev.paddock.harness.mcp,
+            dev.paddock.harness.springai;
 }

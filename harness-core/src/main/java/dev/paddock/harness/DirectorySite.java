@@ -40,6 +40,11 @@ record DirectorySite(SandboxPolicy policy, CommandExecutor executor, WorkspaceFi
     }
 
     @Override
+    public List<String> takeEnded() {
+        return own.takeEnded();
+    }
+
+    @Override
     public void endShells() {
         own.endShells();
     }

@@ -106,7 +106,8 @@ final class SessionAssembly {
                 events,
                 abortPatience,
                 approvals(site, audits, threads),
-                options.model().takesImages());
+                options.model().takesImages(),
+                site::takeEnded);
         AgentLoop loop = new AgentLoop(
                 options.model(),
                 prompt(site, tools, sources),
@@ -116,6 +117,7 @@ final class SessionAssembly {
                 events,
                 threads.workers(),
                 executor,
+                site::takeEnded,
                 options.maxTurns(),
                 patience.model());
         return new SessionParts(

@@ -30,6 +30,9 @@ interface SessionSite {
      */
     boolean confinesCommands();
 
+    /** Returns notices of background shells that have ended, which the model has not received. */
+    List<String> takeEnded();
+
     /** Ends the background shells. */
     void endShells();
 

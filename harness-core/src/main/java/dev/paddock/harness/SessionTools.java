@@ -39,6 +39,11 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
         return all.getFirst();
     }
 
+    /** Returns notices of background shells that have ended, which the model has not received. */
+    List<String> takeEnded() {
+        return shells.map(BackgroundShells::takeEnded).orElse(List.of());
+    }
+
     void endShells() {
         shells.ifPresent(BackgroundShells::endAll);
     }

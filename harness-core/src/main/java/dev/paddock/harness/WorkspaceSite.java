@@ -221,6 +221,11 @@ final class WorkspaceSite implements SessionSite {
     }
 
     @Override
+    public List<String> takeEnded() {
+        return live.map(now -> now.tools().takeEnded()).orElse(List.of());
+    }
+
+    @Override
     public void endShells() {
         live.ifPresent(now -> now.tools().endShells());
     }

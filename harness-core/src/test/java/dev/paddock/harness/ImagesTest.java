@@ -36,7 +36,7 @@ class ImagesTest extends SessionTest {
             assertThat(outcome.text()).isEqualTo("[a dot]");
             assertThat(outcome.images()).containsExactly(IMAGE);
         } else {
-            assertThat(outcome.text()).contains("it has not seen this one");
+            assertThat(outcome.text()).contains("it does not see this one");
             assertThat(outcome.images()).isEmpty();
         }
     }

@@ -25,9 +25,13 @@ public final class ReportingCommand {
                     + "{ command printf \"\\000\"; command pwd -P; command printf \"\\000\"; } 2>/dev/null >&8; fi' EXIT; "
                     + "exec 8>&2 2>&1; ";
 
-    /** The words that can change a shell's directory. */
-    private static final Pattern CHANGES = Pattern.compile(
-            "\\b(?:cd|pushd|popd|source|eval)\\b" + "|(?:^|[;&|({!\n]|\\b(?:then|else|do)\\s)\\s*\\.\\s");
+    /**
+     * The words that can change a directory in any of the shells; "." only where a command can begin. Blanks and values
+     * are bounded, since the time for a long command would grow with its square.
+     */
+    private static final Pattern CHANGES = Pattern.compile("\\b(?:cd|chdir|pushd|popd|source|eval)\\b"
+            + "|(?:^|[;&|({!\n]|\\b(?:if|then|elif|else|while|until|do|time|command|builtin)\\s|=\\S{0,99}\\s)"
+            + "\\s{0,99}\\.\\s");
 
     private ReportingCommand() {}
 

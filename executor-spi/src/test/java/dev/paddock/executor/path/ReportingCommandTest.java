@@ -60,6 +60,16 @@ class ReportingCommandTest {
         });
     }
 
+    /** Another name of cd in dash and BusyBox. */
+    @Test
+    void reportsDirectoryAfterChdir() throws Exception {
+        assertThat(shells())
+                .filteredOn(shell -> !shell.equals("bash"))
+                .allSatisfy(shell -> assertThat(run(shell, "chdir sub").err())
+                        .as(shell)
+                        .isEqualTo("\0" + home.resolve("sub") + "\n\0"));
+    }
+
     @Test
     void leavesDescriptorsThatCommandUsesAlone() throws Exception {
         assertThat(shells()).allSatisfy(shell -> {
@@ -83,13 +93,28 @@ class ReportingCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cd a", "pushd a", "true && cd", "\\cd a", "source ./x", ". ./x", "(. ./x)", "eval \"$x\""})
+    @ValueSource(
+            strings = {
+                "cd a",
+                "chdir a",
+                "pushd a",
+                "true && cd",
+                "\\cd a",
+                "source ./x",
+                ". ./x",
+                "(. ./x)",
+                "if . ./x; then :; fi",
+                "while . ./x; do :; done",
+                "command . ./x",
+                "A=1 . ./x",
+                "eval \"$x\""
+            })
     void isWantedWhereDirectoryMayChange(String command) {
         assertThat(ReportingCommand.isWanted(command)).isTrue();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "ls .", "find . -name x", "abcd", "./gradlew test", "echo ."})
+    @ValueSource(strings = {"", "ls .", "find . -name x", "abcd", "./gradlew test", "echo .", "a=1 make ."})
     void isNotWantedElsewhere(String command) {
         assertThat(ReportingCommand.isWanted(command)).isFalse();
     }

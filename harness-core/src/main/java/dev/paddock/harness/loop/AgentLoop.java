@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class AgentLoop {
     private final EventHub events;
     private final ExecutorService workers;
     private final CommandExecutor executor;
+    private final Supplier<List<String>> news;
     private final int maxTurns;
     private final Duration modelPatience;
     private final Queue<String> steering = new ConcurrentLinkedQueue<>();
@@ -50,6 +52,7 @@ public final class AgentLoop {
             EventHub events,
             ExecutorService workers,
             CommandExecutor executor,
+            Supplier<List<String>> news,
             int maxTurns,
             Duration modelPatience) {
         this.model = model;
@@ -60,8 +63,17 @@ public final class AgentLoop {
         this.events = events;
         this.workers = workers;
         this.executor = executor;
+        this.news = news;
         this.maxTurns = maxTurns;
         this.modelPatience = modelPatience;
+    }
+
+    /** Adds what the model is to know before the user's next message; before a turn's end, its results have it. */
+    private void addNews() {
+        List<String> lines = news.get();
+        if (!lines.isEmpty()) {
+            conversation.add(new Message.User(String.join("\n", lines)));
+        }
     }
 
     public void steer(String text) {
@@ -74,6 +86,7 @@ public final class AgentLoop {
         RunOutcome outcome;
         try {
             conversation.closeOpenCalls();
+            addNews();
             conversation.add(new Message.User(prompt));
             outcome = run.turns();
         } catch (ModelException fault) {
@@ -127,6 +140,9 @@ public final class AgentLoop {
         }
 
         private void takeSteering() {
+            if (!steering.isEmpty()) {
+                addNews();
+            }
             for (String text = steering.poll(); text != null; text = steering.poll()) {
                 conversation.add(new Message.User(text));
             }

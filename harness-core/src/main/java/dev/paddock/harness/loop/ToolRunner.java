@@ -13,6 +13,7 @@ import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.WorktreeMismatchException;
+import dev.paddock.harness.tools.text.UnseenImages;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Executes the calls of one turn concurrently, and returns their results in the order of the calls.
@@ -34,6 +36,7 @@ public final class ToolRunner {
     private final Duration abortPatience;
     private final Optional<ApprovalGate> approvals;
     private final boolean takesImages;
+    private final Supplier<List<String>> news;
 
     /**
      * Creates a runner.
@@ -41,6 +44,7 @@ public final class ToolRunner {
      * @param abortPatience how long a tool may take to return after an abort
      * @param approvals decides about each call; without it all are carried out
      * @param takesImages whether the model accepts images
+     * @param news returns what the model is told beside the results, once
      */
     public ToolRunner(
             ToolSet tools,
@@ -48,13 +52,15 @@ public final class ToolRunner {
             EventHub events,
             Duration abortPatience,
             Optional<ApprovalGate> approvals,
-            boolean takesImages) {
+            boolean takesImages,
+            Supplier<List<String>> news) {
         this.tools = tools;
         this.workers = workers;
         this.events = events;
         this.abortPatience = abortPatience;
         this.approvals = approvals;
         this.takesImages = takesImages;
+        this.news = news;
     }
 
     /**
@@ -81,7 +87,7 @@ public final class ToolRunner {
                 result = error(fault);
             }
             one.end(result);
-            outcomes.add(outcome(one.call(), result));
+            outcomes.add(outcome(one.call(), outcomes.isEmpty() ? withNews(result) : result));
         }
         return new Results(new Message.ToolResults(outcomes), fatal);
     }
@@ -91,7 +97,7 @@ public final class ToolRunner {
         if (takesImages || result.images().isEmpty()) {
             return new Message.ToolOutcome(call.id(), call.name(), result.text(), result.isError(), result.images());
         }
-        String text = result.text() + "\n[Images are not passed to this session's model: it has not seen this one.]";
+        String text = UnseenImages.text(result.text(), result.images());
         return new Message.ToolOutcome(call.id(), call.name(), text, result.isError());
     }
 
@@ -107,7 +113,21 @@ public final class ToolRunner {
             result = error(fault);
         }
         one.end(result);
-        return result;
+        return withNews(result);
+    }
+
+    /** Appends the news here, where a result reaches the model in any case: a tool may be abandoned with its result. */
+    private ToolResult withNews(ToolResult result) {
+        List<String> lines = news.get();
+        if (lines.isEmpty()) {
+            return result;
+        }
+        String text = result.text() + (result.text().endsWith("\n") ? "\n" : "\n\n") + String.join("\n", lines);
+        ToolResult more = ToolResult.of(text, result.isError()).withDetails(result.details());
+        for (ToolResult.Image image : result.images()) {
+            more = more.withImage(image);
+        }
+        return more;
     }
 
     private static ToolResult error(RuntimeException fatal) {

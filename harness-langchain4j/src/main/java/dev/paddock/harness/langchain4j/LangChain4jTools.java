@@ -11,6 +11,7 @@ import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.model.ToolSpecification;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.UnseenImages;
 
 /**
  * Offers a toolbox to the models of a LangChain4j application. The application brings the artifact
@@ -30,7 +31,8 @@ public final class LangChain4jTools {
      * Returns a provider of a toolbox's tools.
      *
      * <p>A call runs on the thread on which the application executes tools. A failed call returns
-     * an error result, whose text tells the model the reason. Interrupting the thread or closing
+     * an error result, whose text tells the model the reason. Of an image, the text says that the model does not
+     * see it. Interrupting the thread or closing
      * the toolbox aborts the call. After the toolbox is closed, calls throw {@link
      * IllegalStateException}.
      *
@@ -53,7 +55,7 @@ public final class LangChain4jTools {
 
         @Override
         public String execute(ToolExecutionRequest request, Object memoryId) {
-            return Requests.spoken(call(request).text());
+            return spoken(call(request));
         }
 
         @Override
@@ -61,8 +63,13 @@ public final class LangChain4jTools {
             ToolResult result = call(request);
             return ToolExecutionResult.builder()
                     .isError(result.isError())
-                    .resultText(Requests.spoken(result.text()))
+                    .resultText(spoken(result))
                     .build();
+        }
+
+        /** Several models refuse a request with an image in a tool's result, and it is not known which one this is. */
+        private static String spoken(ToolResult result) {
+            return Requests.spoken(UnseenImages.text(result.text(), result.images()));
         }
 
         private ToolResult call(ToolExecutionRequest request) {

@@ -8,6 +8,7 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.UnseenImages;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -94,9 +95,8 @@ final class SentImages {
         if (outcome.images().isEmpty() || shown.contains(outcome)) {
             return outcome.text();
         }
-        String why = any
-                ? "[This image is not shown any more: only the last ones of a conversation are.]"
-                : "[Images are not passed to this model: it does not see this one.]";
-        return outcome.text() + "\n" + why;
+        return any
+                ? outcome.text() + "\n[This image is not shown any more: only the last ones of a conversation are.]"
+                : UnseenImages.text(outcome.text(), outcome.images());
     }
 }

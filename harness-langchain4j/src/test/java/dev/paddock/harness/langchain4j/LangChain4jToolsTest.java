@@ -19,7 +19,10 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.approval.Approval;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,17 +118,30 @@ class LangChain4jToolsTest {
     }
 
     private static ToolExecutionResult call(Toolbox toolbox, String arguments) {
-        ToolExecutor bash = LangChain4jTools.of(toolbox)
+        return call(toolbox, "bash", arguments);
+    }
+
+    private static ToolExecutionResult call(Toolbox toolbox, String name, String arguments) {
+        ToolExecutor executor = LangChain4jTools.of(toolbox)
                 .provideTools(new ToolProviderRequest("memory", UserMessage.from("text")))
                 .aiServiceTools()
                 .stream()
-                .filter(tool -> tool.toolSpecification().name().equals("bash"))
+                .filter(tool -> tool.toolSpecification().name().equals(name))
                 .findFirst()
                 .orElseThrow()
                 .toolExecutor();
         ToolExecutionRequest request =
-                ToolExecutionRequest.builder().name("bash").arguments(arguments).build();
-        return bash.executeWithContext(request, InvocationContext.builder().build());
+                ToolExecutionRequest.builder().name(name).arguments(arguments).build();
+        return executor.executeWithContext(request, InvocationContext.builder().build());
+    }
+
+    @Test
+    void resultWithImageSaysThatModelDoesNotSeeIt() throws IOException {
+        Files.write(worktree.resolve("a.gif"), HexFormat.of().parseHex("47494638396101000100800000000000ffffff2c"));
+        try (Toolbox toolbox = toolbox()) {
+            assertThat(call(toolbox, "read", "{\"path\": \"a.gif\"}").resultText())
+                    .contains("image/gif", "does not see this one");
+        }
     }
 
     @Test

@@ -5,14 +5,18 @@ import dev.paddock.harness.tools.DocumentReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.apache.commons.logging.LogFactory;
 import org.apache.fontbox.FontBoxFont;
 import org.apache.pdfbox.Loader;
@@ -65,13 +69,34 @@ public final class PdfReader implements DocumentReader {
             throw new IllegalArgumentException("no range of pages: " + firstPage + " to " + lastPage);
         }
         signal.throwIfAborted();
-        ProcessBuilder jvm = new ProcessBuilder(
+        Path directory = Files.createTempDirectory("paddock-pdf-");
+        try {
+            ProcessBuilder jvm = new ProcessBuilder(command(directory, firstPage, lastPage));
+            jvm.directory(directory.toFile());
+            jvm.environment().clear();
+            jvm.redirectError(ProcessBuilder.Redirect.DISCARD);
+            return new PdfProcess(jvm.start(), time).exchange(content, signal);
+        } finally {
+            delete(directory);
+        }
+    }
+
+    /**
+     * Returns the command of the other JVM, which writes into one directory alone: PDFBox keeps a list of the machine's
+     * fonts, in the home unless it is told where, and a JVM that crashes leaves a report where it works.
+     */
+    private List<String> command(Path directory, int firstPage, int lastPage) throws IOException {
+        return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
+                "-XX:-UsePerfData",
                 "-Djava.awt.headless=true",
+                "-Djava.io.tmpdir=" + directory,
+                "-Duser.home=" + directory,
+                "-Dpdfbox.fontcache=" + directory,
                 "-Dorg.apache.commons.logging.Log=org.apache.commons.logging.impl.NoOpLog",
                 "-cp",
                 classPath(),
@@ -80,9 +105,17 @@ public final class PdfReader implements DocumentReader {
                 Integer.toString(lastPage),
                 // The parent ends it before, if it still lives.
                 Long.toString(2 * time.toMillis()));
-        jvm.environment().clear();
-        jvm.redirectError(ProcessBuilder.Redirect.DISCARD);
-        return new PdfProcess(jvm.start(), time).exchange(content, signal);
+    }
+
+    /** Deletes the directory of a JVM that has ended. */
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                var unused = file.toFile().delete();
+            });
+        } catch (IOException | UncheckedIOException kept) {
+            // The document was read, or the reason why not is more useful; the system clears its temporary files.
+        }
     }
 
     private static String classPath() throws IOException {

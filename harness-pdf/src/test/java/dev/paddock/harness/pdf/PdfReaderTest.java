@@ -16,7 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +45,35 @@ class PdfReaderTest {
 
         assertThat(reader.reads(Arrays.copyOf(pdf, 100))).isTrue();
         assertThat(read(pdf, 2, 9)).isEqualTo("[Page 2 of 3]\ntwo\n[Page 3 of 3]\nthree\n");
+    }
+
+    /** PDFBox keeps a list of the machine's fonts, in the home by default. */
+    @Test
+    void otherJvmWritesIntoItsOwnDirectoryAlone() throws IOException {
+        Path cache = Path.of(System.getProperty("user.home"), ".pdfbox.cache");
+        boolean wasThere = Files.exists(cache);
+        List<String> arguments = new ArrayList<>();
+        InputStream observing = new ByteArrayInputStream(TestPdf.of("one")) {
+            @Override
+            public synchronized int read(byte[] bytes, int offset, int length) {
+                ProcessHandle.current()
+                        .children()
+                        .flatMap(jvm -> Stream.of(jvm.info().arguments().orElseThrow()))
+                        .forEach(arguments::add);
+                return super.read(bytes, offset, length);
+            }
+        };
+
+        assertThat(reader.read(observing, 1, 1, AbortSignal.never())).contains("one");
+
+        String home = arguments.stream()
+                .filter(argument -> argument.startsWith("-Duser.home="))
+                .map(argument -> argument.substring(argument.indexOf('=') + 1))
+                .findFirst()
+                .orElseThrow();
+        assertThat(arguments).contains("-Dpdfbox.fontcache=" + home, "-Djava.io.tmpdir=" + home);
+        assertThat(Path.of(home)).isAbsolute().doesNotExist();
+        assertThat(Files.exists(cache)).isEqualTo(wasThere);
     }
 
     @Test

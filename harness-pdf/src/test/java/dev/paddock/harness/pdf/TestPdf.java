@@ -17,6 +17,11 @@ import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
 
 /** PDF files of the tests: plain ones by PDFBox, hostile ones written object by object. */
 final class TestPdf {
+    static {
+        // Where PDFBox keeps its list of the machine's fonts: otherwise in the home.
+        System.setProperty("pdfbox.fontcache", "target");
+    }
+
     private TestPdf() {}
 
     /** Returns a document with a page for each text. */

@@ -3,6 +3,8 @@ package dev.paddock.harness.springai;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.text.UnseenImages;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.definition.ToolDefinition;
@@ -24,7 +26,8 @@ public final class SpringAiTools {
      * Returns the tools of a toolbox as tool callbacks.
      *
      * <p>A callback runs its call on the thread of its caller, and returns the result's text, also
-     * if the call failed: the text tells the model the reason. Interrupting the thread or closing
+     * if the call failed: the text tells the model the reason. Of an image, which Spring AI's results cannot contain,
+     * the text says that the model does not see it. Interrupting the thread or closing
      * the toolbox aborts the call. After the toolbox is closed, the callbacks throw {@link
      * IllegalStateException}.
      *
@@ -55,8 +58,8 @@ public final class SpringAiTools {
 
         @Override
         public String call(String arguments) {
-            return toolbox.call(definition.name(), arguments, AbortSignal.never())
-                    .text();
+            ToolResult result = toolbox.call(definition.name(), arguments, AbortSignal.never());
+            return UnseenImages.text(result.text(), result.images());
         }
     }
 }

@@ -8,11 +8,14 @@ import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.approval.Approval;
 import dev.paddock.harness.tools.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -118,8 +121,12 @@ class SpringAiToolsTest {
     }
 
     private static ToolCallback bash(Toolbox toolbox) {
+        return tool(toolbox, "bash");
+    }
+
+    private static ToolCallback tool(Toolbox toolbox, String name) {
         return Stream.of(SpringAiTools.of(toolbox).getToolCallbacks())
-                .filter(callback -> callback.getToolDefinition().name().equals("bash"))
+                .filter(callback -> callback.getToolDefinition().name().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
@@ -129,6 +136,17 @@ class SpringAiToolsTest {
         try (Toolbox toolbox = toolbox()) {
             assertThat(bash(toolbox).call("{\"command\": \"exit 3\"}")).contains("3");
             assertThat(bash(toolbox).call("{\"command\": ")).contains("not a JSON object");
+        }
+    }
+
+    @Test
+    void resultWithImageSaysThatModelDoesNotSeeIt() throws IOException {
+        Files.write(worktree.resolve("a.gif"), HexFormat.of().parseHex("47494638396101000100800000000000ffffff2c"));
+        Files.writeString(worktree.resolve("a.txt"), "text");
+        try (Toolbox toolbox = toolbox()) {
+            assertThat(tool(toolbox, "read").call("{\"path\": \"a.gif\"}"))
+                    .contains("image/gif", "does not see this one");
+            assertThat(tool(toolbox, "read").call("{\"path\": \"a.txt\"}")).doesNotContain("see this one");
         }
     }
 

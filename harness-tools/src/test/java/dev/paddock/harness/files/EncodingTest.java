@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -99,7 +100,7 @@ class EncodingTest extends FileToolTest {
         assertThat(get("new", "UTF-16LE")).isEqualTo(MARK + "ł");
         bench.call("write", "path", "new", "content", "é", "encoding", "ISO-8859-1");
         assertThat(get("new", "ISO-8859-1")).isEqualTo("é");
-        for (String name : List.of("no such", "klingon", "ISO-2022-JP")) {
+        for (String name : List.of("no such", "klingon", "ISO-2022-JP", "JIS", "x-windows-50220")) {
             assertRefused(bench.call("read", "path", "a", "encoding", name), "'" + name + "' is not supported");
         }
         assertRefused(bench.call("read", "path", "a", "encoding", "UTF-16LE"), "not valid UTF-16LE");
@@ -116,6 +117,51 @@ class EncodingTest extends FileToolTest {
         assertThat(Arrays.copyOf(changed, changed.length - 3))
                 .isEqualTo("größer, tiefer ü, weiter: ".getBytes(StandardCharsets.UTF_8));
         assertThat(changed[changed.length - 3]).isEqualTo((byte) 0xff);
+    }
+
+    @Test
+    void writeRefusesCharactersWhereEncodingIsNotKnown() throws IOException {
+        byte[] unknown = {(byte) 0x81, (byte) 0x8d, '\r', '\n', 'o', 'k', '\r', '\n'};
+        Path file = Files.write(bench.worktree.resolve("a"), unknown);
+
+        assertRefused(bench.call("write", "path", "a", "content", "né\n"), "its encoding is not known");
+        assertThat(file).hasBinaryContent(unknown);
+
+        assertThat(bench.call("write", "path", "a", "content", "ok\n").text())
+                .endsWith(", as ASCII with CR LF line ends: the encoding of the old content is not known");
+        assertThat(file).hasBinaryContent(new byte[] {'o', 'k', '\r', '\n'});
+
+        Files.write(file, unknown);
+        assertThat(bench.call("write", "path", "a", "content", "né\n", "encoding", "UTF-8")
+                        .isError())
+                .isFalse();
+        assertThat(get("a", "UTF-8")).isEqualTo("né\r\n");
+    }
+
+    /** Only the beginning of a large file is read, and may end within a character. */
+    @ParameterizedTest
+    @CsvSource({"UTF-8, é", "GB18030, 这是一个中文注释，用于测试", "windows-31j, 日本語のコメントです", "UTF-16LE, 😀"})
+    void writeKeepsEncodingOfLargeFile(String charset, String character) throws IOException {
+        for (int offset = 0; offset < 2; offset++) {
+            String start = (charset.startsWith("UTF-16") ? MARK : "") + "x".repeat(offset);
+            int bytes = character.getBytes(Charset.forName(charset)).length;
+            put("a", start + character.repeat((11 << 20) / bytes) + "\n", charset);
+            ToolResult written = bench.call("write", "path", "a", "content", character + "\n");
+            assertThat(written.isError()).as(written.text()).isFalse();
+            assertThat(get("a", charset)).endsWith(character + "\n");
+        }
+    }
+
+    /** Two letters for tones have one code together: between two replacements it would be made, or split. */
+    @ParameterizedTest
+    @CsvSource({"-˩-˥-, -, ''", ".˩˥.˩˥., ˥, x"})
+    void changeThatWouldJoinOrSplitCharactersIsRefused(String text, String old, String fresh) throws IOException {
+        String charset = "x-SJIS_0213";
+        byte[] before = text.getBytes(Charset.forName(charset));
+        Files.write(bench.worktree.resolve("a"), before);
+        Object[] arguments = {"path", "a", "old_string", old, "new_string", fresh, "replace_all", true};
+        assertRefused(bench.call("edit", with(arguments, "encoding", charset)), "would alter other bytes");
+        assertThat(bench.worktree.resolve("a")).hasBinaryContent(before);
     }
 
     /** Whatever a file holds: what an edit does not name stays, byte for byte, or nothing is written. */
@@ -135,34 +181,45 @@ class EncodingTest extends FileToolTest {
                 "UTF-16BE",
                 "ISO-8859-7",
                 "IBM866",
+                "windows-1250",
+                "KOI8-R",
+                "Big5-HKSCS",
                 "x-SJIS_0213");
         int written = 0;
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < 600; round++) {
             String charset = charsets.get(random.nextInt(charsets.size()));
-            byte[] head = some(random, charset, true);
-            byte[] tail = some(random, charset, false);
-            String fresh = random.nextBoolean() ? "x" : random.nextBoolean() ? "é日" : "мир\n";
+            byte[][] kept = new byte[2 + random.nextInt(3)][];
+            for (int i = 0; i < kept.length; i++) {
+                kept[i] = some(random, charset, i == 0);
+            }
+            String fresh =
+                    random.nextBoolean() ? random.nextBoolean() ? "x" : "" : random.nextBoolean() ? "é日" : "мир\n";
             Path file = bench.worktree.resolve("a");
-            byte[] before = joined(head, "<here>".getBytes(Charset.forName(charset)), tail);
+            byte[] before = joined("<here>".getBytes(Charset.forName(charset)), kept);
             Files.write(file, before);
+            Object[] arguments = {
+                "path", "a", "old_string", "<here>", "new_string", fresh, "replace_all", kept.length > 2
+            };
             ToolResult result = random.nextInt(4) == 0
-                    ? bench.call("edit", "path", "a", "old_string", "<here>", "new_string", fresh, "encoding", charset)
-                    : edit("a", "<here>", fresh);
+                    ? bench.call("edit", with(arguments, "encoding", charset))
+                    : bench.call("edit", arguments);
             byte[] after = Files.readAllBytes(file);
             if (result.isError()) {
                 assertThat(after).as(result.text()).isEqualTo(before);
                 continue;
             }
             written++;
-            assertThat(after.length).isGreaterThanOrEqualTo(head.length + tail.length);
-            assertThat(Arrays.copyOf(after, head.length))
-                    .as(charset + ": " + result.text())
-                    .isEqualTo(head);
-            assertThat(Arrays.copyOfRange(after, after.length - tail.length, after.length))
-                    .as(charset + ": " + result.text())
-                    .isEqualTo(tail);
+            int total = Arrays.stream(kept).mapToInt(part -> part.length).sum();
+            int each = (after.length - total) / (kept.length - 1);
+            assertThat(after.length).isEqualTo(total + each * (kept.length - 1));
+            byte[] put = Arrays.copyOfRange(after, kept[0].length, kept[0].length + each);
+            assertThat(after).as(charset + ": " + result.text()).isEqualTo(joined(put, kept));
         }
-        assertThat(written).isGreaterThan(40);
+        assertThat(written).isGreaterThan(120);
+    }
+
+    private static Object[] with(Object[] arguments, Object... more) {
+        return Stream.of(arguments, more).flatMap(Stream::of).toArray();
     }
 
     /** Returns text of a character set, random bytes, or both. */
@@ -171,23 +228,25 @@ class EncodingTest extends FileToolTest {
         if (first && charset.startsWith("UTF") && random.nextBoolean()) {
             bytes.writeBytes(MARK.getBytes(Charset.forName(charset)));
         }
-        String letters = "abc \n\r\\éüßпривет日本語ソ表か\u309aΚαλη한국어中文註€";
+        String letters = "abc \n\r\\éüßпривет日本語ソ表か\u309a˩˥˩˥Καλη한국어中文註€";
         for (int i = random.nextInt(60); i > 0; i--) {
             bytes.writeBytes(String.valueOf(letters.charAt(random.nextInt(letters.length())))
                     .getBytes(Charset.forName(charset)));
         }
         if (random.nextInt(3) == 0) {
-            byte[] noise = new byte[random.nextInt(8)];
+            byte[] noise = new byte[random.nextInt(random.nextBoolean() ? 8 : 200)];
             random.nextBytes(noise);
             bytes.writeBytes(noise);
         }
         return bytes.toByteArray();
     }
 
-    private static byte[] joined(byte[]... parts) {
+    /** Returns parts with something between each of them. */
+    private static byte[] joined(byte[] between, byte[]... parts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (byte[] part : parts) {
-            bytes.writeBytes(part);
+        for (int i = 0; i < parts.length; i++) {
+            bytes.writeBytes(i == 0 ? new byte[0] : between);
+            bytes.writeBytes(parts[i]);
         }
         return bytes.toByteArray();
     }
@@ -216,5 +275,15 @@ class EncodingTest extends FileToolTest {
         assertThat(bench.call("ls", "path", "d\\xff").text()).isEqualTo("caf\\xe9\nnew");
         assertThat(bench.call("read", "path", "lit\\xe9").text()).isEqualTo("     1\tliteral");
         assertThat(bench.call("ls", "path", name).text()).startsWith(name + " is not a directory");
+    }
+
+    @Test
+    void longPathsWithEscapesAreRefusedInBoundedTime() {
+        String longest = "a/".repeat(2_046) + "\\xe9";
+        assertThat(longest).hasSize(4_096);
+        assertThat(bench.call("read", "path", longest).isError()).isTrue();
+        for (String path : List.of("\\xe9/".repeat(100_000), "/".repeat(200_000) + "\\xe9")) {
+            assertRefused(bench.call("read", "path", path), "4096");
+        }
     }
 }

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
@@ -217,6 +216,7 @@ class ReadToolTest extends FileToolTest {
     @CsvSource({
         "89504e470d0a1a0a 0000000d49484452 00004000 000001e0, images of 1 to 8000 pixels",
         "89504e470d0a1a0a 0000000d49484452 00000000 000001e0, images of 1 to 8000 pixels",
+        "89504e470d0a1a0a 0000000d49484452 00001f40 00001389, and 40000000 in all",
         "89504e470d0a1a0a 0000000d49484452 00, header is damaged",
         "ffd8 ffe0 0000 ffe0 0000, header is damaged",
         "ffd8 ffff ffff ffff, header is damaged",
@@ -237,57 +237,6 @@ class ReadToolTest extends FileToolTest {
             file.setLength(1L << 40);
         }
         assertThat(bench.call("read", "path", "image").text()).contains("more than the 3750000", "smaller copy");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "2, 8, 0",
-        "2, 8, 1",
-        "2, 8, 2",
-        "2, 8, 3",
-        "2, 8, 4",
-        "6, 8, 4",
-        "6, 16, 1",
-        "0, 8, 2",
-        "0, 1, 0",
-        "3, 4, 0",
-        "4, 8, 3"
-    })
-    void largeImageIsScaledDown(int color, int depth, int filter) throws IOException {
-        // Left half dark, right half light.
-        byte[] file = TestPng.halves(3_000, 40, color, depth, filter);
-        Files.write(bench.worktree.resolve("image.png"), file);
-        ToolResult result = bench.call("read", "path", "image.png");
-        assertThat(result.text())
-                .startsWith("[image.png: image/png, 3000 × 40 pixels, ")
-                .endsWith("scaled down to 1568 × 20 pixels]");
-        byte[] shown = Base64.getDecoder().decode(result.images().getFirst().base64());
-        int[][] pixels = TestPng.gray(shown);
-        assertThat(pixels).hasDimensions(20, 1568);
-        for (int y : new int[] {0, 10, 19}) {
-            assertThat(pixels[y][3]).isEqualTo(TestPng.DARK);
-            assertThat(pixels[y][700]).isEqualTo(TestPng.DARK);
-            assertThat(pixels[y][900]).isEqualTo(TestPng.LIGHT);
-            assertThat(pixels[y][1567]).isEqualTo(TestPng.LIGHT);
-        }
-    }
-
-    @Test
-    void damagedLargeImageIsGivenAsItIs() throws IOException {
-        byte[] file = TestPng.halves(3_000, 40, 2, 8, 0);
-        byte[] cut = Arrays.copyOf(file, file.length - 60);
-        Files.write(bench.worktree.resolve("image.png"), cut);
-        assertThat(bench.call("read", "path", "image.png").images())
-                .extracting(ToolResult.Image::base64)
-                .containsExactly(Base64.getEncoder().encodeToString(cut));
-    }
-
-    /** Its second header claims a size for which there is no memory. */
-    @Test
-    void onlyHeaderThatWasCheckedCounts() throws IOException {
-        byte[] file = TestPng.withSecondHeader(TestPng.halves(2_000, 20, 2, 8, 0), 2_000_000_000);
-        Files.write(bench.worktree.resolve("image.png"), file);
-        assertThat(bench.call("read", "path", "image.png").text()).contains("scaled down to 1568 × 15 pixels");
     }
 
     @Test

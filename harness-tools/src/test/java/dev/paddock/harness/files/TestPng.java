@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
@@ -40,9 +41,7 @@ final class TestPng {
                 above = row;
             }
         }
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        file.write(new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'});
-        chunk(file, "IHDR", header(width, height, depth, color));
+        ByteArrayOutputStream file = begin(width, height, color, depth);
         if (color == 3) {
             chunk(file, "PLTE", new byte[] {0, 0, 0, -1, -1, -1});
         }
@@ -51,6 +50,69 @@ final class TestPng {
         chunk(file, "IDAT", Arrays.copyOfRange(all, all.length / 2, all.length));
         chunk(file, "IEND", new byte[0]);
         return file.toByteArray();
+    }
+
+    private static ByteArrayOutputStream begin(int width, int height, int color, int depth) throws IOException {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.write(new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'});
+        chunk(file, "IHDR", header(width, height, depth, color));
+        return file;
+    }
+
+    /** Returns an image of 8-bit colors whose bytes are random, or that change slowly and are Paeth-filtered. */
+    static byte[] picture(int width, int height, boolean noise) throws IOException {
+        Random random = new Random(1);
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        try (DeflaterOutputStream rows = new DeflaterOutputStream(data)) {
+            byte[] row = new byte[3 * width];
+            byte[] above = new byte[row.length];
+            for (int y = 0; y < height; y++) {
+                if (noise) {
+                    random.nextBytes(row);
+                } else {
+                    for (int i = 0; i < row.length; i++) {
+                        int wave = (int) (40 * Math.sin(i / 900.0) * Math.cos(y / 200.0));
+                        row[i] = (byte) (128 + wave + 20 * (i % 3) + random.nextInt(4));
+                    }
+                }
+                rows.write(noise ? 0 : 4);
+                rows.write(noise ? row : filtered(row, above, 3, 4));
+                System.arraycopy(row, 0, above, 0, row.length);
+            }
+        }
+        ByteArrayOutputStream file = begin(width, height, 2, 8);
+        chunk(file, "IDAT", data.toByteArray());
+        chunk(file, "IEND", new byte[0]);
+        return file.toByteArray();
+    }
+
+    /** Returns a dark image of a size and a kind, with so many bytes more in its data than the image has. */
+    static byte[] dark(int width, int height, int color, int depth, long more) throws IOException {
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        byte[] zeros = new byte[1 << 20];
+        long bytes = height * (1 + ((long) width * depth * CHANNELS[color] + 7) / 8) + more;
+        try (DeflaterOutputStream rows = new DeflaterOutputStream(data)) {
+            for (long left = bytes; left > 0; left -= zeros.length) {
+                rows.write(zeros, 0, (int) Math.min(left, zeros.length));
+            }
+        }
+        ByteArrayOutputStream file = begin(width, height, color, depth);
+        chunk(file, "IDAT", data.toByteArray());
+        chunk(file, "IEND", new byte[0]);
+        return file.toByteArray();
+    }
+
+    /** Returns an image with so many chunks of data before the first that is not empty. */
+    static byte[] withEmptyChunks(byte[] file, int count) throws IOException {
+        ByteArrayOutputStream changed = new ByteArrayOutputStream();
+        changed.write(file, 0, 33);
+        ByteArrayOutputStream empty = new ByteArrayOutputStream();
+        chunk(empty, "IDAT", new byte[0]);
+        for (int i = 0; i < count; i++) {
+            empty.writeTo(changed);
+        }
+        changed.write(file, 33, file.length - 33);
+        return changed.toByteArray();
     }
 
     private static byte[] header(int width, int height, int depth, int color) throws IOException {
@@ -118,11 +180,12 @@ final class TestPng {
         out.writeInt((int) sum.getValue());
     }
 
-    /** Decodes an image that the product has written: colors with alpha, each byte less its left neighbor. */
+    /** Decodes an image that the product has written: 8-bit colors, each byte less its left neighbor. */
     static int[][] gray(byte[] file) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
         in.skipBytes(8);
         int[][] pixels = {};
+        int channels = 3;
         while (true) {
             byte[] content = new byte[in.readInt()];
             String name = new String(in.readNBytes(4), StandardCharsets.ISO_8859_1);
@@ -132,22 +195,23 @@ final class TestPng {
                 DataInputStream header = new DataInputStream(new ByteArrayInputStream(content));
                 int width = header.readInt();
                 pixels = new int[header.readInt()][width];
+                channels = CHANNELS[content[9]];
             } else if (name.equals("IDAT")) {
-                fill(pixels, new InflaterInputStream(new ByteArrayInputStream(content)));
+                fill(pixels, channels, new InflaterInputStream(new ByteArrayInputStream(content)));
             } else if (name.equals("IEND")) {
                 return pixels;
             }
         }
     }
 
-    private static void fill(int[][] pixels, InputStream rows) throws IOException {
+    private static void fill(int[][] pixels, int channels, InputStream rows) throws IOException {
         for (int[] line : pixels) {
-            byte[] row = rows.readNBytes(1 + 4 * line.length);
-            for (int i = 5; i < row.length; i++) {
-                row[i] += row[i - 4];
+            byte[] row = rows.readNBytes(1 + channels * line.length);
+            for (int i = 1 + channels; i < row.length; i++) {
+                row[i] += row[i - channels];
             }
             for (int x = 0; x < line.length; x++) {
-                line[x] = row[1 + 4 * x] & 0xFF;
+                line[x] = row[1 + channels * x] & 0xFF;
             }
         }
     }

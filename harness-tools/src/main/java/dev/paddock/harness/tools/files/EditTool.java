@@ -10,7 +10,6 @@ import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -103,11 +102,13 @@ final class EditTool extends FileTool {
                 requireAscii();
             }
             before = text.utf8();
-            after = replaced(before);
+            Replacement replacement = new Replacement(before, sought, substitute);
+            int[] starts = starts(replacement);
+            after = replacement.apply(starts);
             if (Arrays.equals(before, after)) {
                 throw new ToolException("the replacement leaves " + shown + " as it is: only line ends differ");
             }
-            byte[] changed = text.encode(after, "new_string");
+            byte[] changed = text.encode(replacement, starts, after, "new_string");
             if (changed.length > MAX_BYTES) {
                 throw tooLarge();
             }
@@ -116,22 +117,17 @@ final class EditTool extends FileTool {
 
         /** Refuses characters of which it is not known how the file would store them. */
         private void requireAscii() {
-            for (byte[] text : List.of(sought, substitute)) {
-                for (byte one : text) {
-                    if (one < 0) {
-                        throw new ToolException(
-                                shown + " is not UTF-8, and its encoding is not known, so that only text in"
-                                        + " ASCII can be replaced there. Name its encoding with encoding");
-                    }
-                }
+            if (!TextEncoding.isAscii(sought) || !TextEncoding.isAscii(substitute)) {
+                throw new ToolException(shown + " is not UTF-8, and its encoding is not known, so that only text in"
+                        + " ASCII can be replaced there. Name its encoding with encoding");
             }
         }
 
-        private byte[] replaced(byte[] content) {
-            Replacement replacement = new Replacement(content, sought, substitute);
+        /** Returns where the text is to be replaced. */
+        private int[] starts(Replacement replacement) {
             Replacement.Occurrences found = replacement.occurrences();
             if (found.count() == 0) {
-                String hint = NotFoundHint.of(text(content), text(sought));
+                String hint = NotFoundHint.of(text(before), text(sought));
                 throw new ToolException("old_string was not found in " + shown + ". " + hint);
             }
             if (found.count() > 1 && !everywhere) {
@@ -149,7 +145,7 @@ final class EditTool extends FileTool {
                 throw tooLarge();
             }
             line = replacement.lineAt(found.first().getFirst());
-            return replacement.apply(replaced);
+            return replaced;
         }
 
         private ToolException tooLarge() {

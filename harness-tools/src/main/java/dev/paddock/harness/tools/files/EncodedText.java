@@ -1,6 +1,7 @@
 package dev.paddock.harness.tools.files;
 
 import dev.paddock.harness.tools.ToolException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -56,50 +57,72 @@ final class EncodedText {
     /**
      * Returns the bytes of the file with a changed text.
      *
-     * @param changed the text as UTF-8
+     * @param change the change of {@link #utf8()}
+     * @param starts where it is made
+     * @param changed what it makes
      * @param subject where the new text comes from, for the message
-     * @throws ToolException if the encoding lacks a character, or bytes before or after the change would
-     *     change too
+     * @throws ToolException if the encoding lacks a character, or bytes beside a change would change too
      */
-    byte[] encode(byte[] changed, String subject) {
+    byte[] encode(Replacement change, int[] starts, byte[] changed, String subject) {
         if (text.isEmpty()) {
             return changed;
         }
         String after = new String(changed, StandardCharsets.UTF_8);
         byte[] encoded = encoding.orElseThrow().encode(after, subject);
-        requireKept(text.get(), after, encoded);
+        requireKept(change, starts, after, encoded);
         return encoded;
     }
 
     /**
-     * Refuses a change that would alter bytes next to it: some encodings store two characters as
-     * one.
+     * Refuses a change that would alter bytes next to it: some encodings store two characters as one. So each part
+     * has to be stored as it is alone, in the file and in what is written.
      */
-    private void requireKept(String before, String after, byte[] encoded) {
+    private void requireKept(Replacement change, int[] starts, String after, byte[] encoded) {
         TextEncoding exact = encoding.orElseThrow();
-        int shorter = Math.min(before.length(), after.length());
-        int head = 0;
-        while (head < shorter && before.charAt(head) == after.charAt(head)) {
-            head++;
-        }
-        int tail = 0;
-        while (tail < shorter - head
-                && before.charAt(before.length() - 1 - tail) == after.charAt(after.length() - 1 - tail)) {
-            tail++;
-        }
-        head -= head > 0 && Character.isHighSurrogate(before.charAt(head - 1)) ? 1 : 0;
-        int end = before.length() - tail;
-        tail -= tail > 0 && Character.isLowSurrogate(before.charAt(end)) ? 1 : 0;
-        byte[] kept = exact.encode(before.substring(0, head), shown);
-        byte[] last = new TextEncoding(exact.charset(), false).encode(before.substring(before.length() - tail), shown);
-        boolean same = kept.length + last.length <= encoded.length
-                && Arrays.equals(kept, 0, kept.length, encoded, 0, kept.length)
-                && Arrays.equals(kept, 0, kept.length, content, 0, kept.length)
-                && Arrays.equals(last, 0, last.length, encoded, encoded.length - last.length, encoded.length)
-                && Arrays.equals(last, 0, last.length, content, content.length - last.length, content.length);
-        if (!same || exact.decode(encoded).filter(after::equals).isEmpty()) {
+        byte[] before = utf8();
+        byte[] mark = exact.encode("", shown);
+        Cursor file = new Cursor(content, mark);
+        Cursor written = new Cursor(encoded, mark);
+        change.eachPart(starts, (kept, from, to, by) -> {
+            byte[] same = bytes(before, kept, from);
+            file.skip(same);
+            written.skip(same);
+            file.skip(bytes(before, from, to));
+            written.skip(bytes(by, 0, by.length));
+        });
+        if (!file.isAtEnd()
+                || !written.isAtEnd()
+                || exact.decode(encoded).filter(after::equals).isEmpty()) {
             throw new ToolException("the change would alter other bytes of " + shown + ", which is in " + exact
                     + ". Nothing was written. Change it with a command");
+        }
+    }
+
+    private byte[] bytes(byte[] utf8, int from, int to) {
+        Charset charset = encoding.orElseThrow().charset();
+        return new String(utf8, from, to - from, StandardCharsets.UTF_8).getBytes(charset);
+    }
+
+    /** Compares bytes with parts that are to follow one another there. */
+    private static final class Cursor {
+        private final byte[] bytes;
+        private int at;
+        private boolean same = true;
+
+        Cursor(byte[] bytes, byte[] start) {
+            this.bytes = bytes;
+            skip(start);
+        }
+
+        void skip(byte[] part) {
+            same = same
+                    && part.length <= bytes.length - at
+                    && Arrays.equals(bytes, at, at + part.length, part, 0, part.length);
+            at += same ? part.length : 0;
+        }
+
+        boolean isAtEnd() {
+            return same && at == bytes.length;
         }
     }
 }

@@ -14,6 +14,9 @@ final class EscapedName {
     private static final int FIRST = 0xDC80;
     private static final int LAST = 0xDCFF;
 
+    /** The longest path that the file tools take, in characters. */
+    private static final int MAX_PATH = 4_096;
+
     private EscapedName() {}
 
     /** Returns a text in which bytes of names that are no characters are escaped. */
@@ -38,19 +41,27 @@ final class EscapedName {
 
     /**
      * Returns the path that a caller means. A file whose name contains the escape itself comes first; a
-     * name that does not exist yet is taken as it is.
+     * name that does not exist yet is taken as it is, below the directory that is meant.
      */
     static String path(WorkspaceFiles files, String given) {
-        if (!ESCAPE.matcher(given).find() || exists(files, given)) {
+        if (given.length() > MAX_PATH || !ESCAPE.matcher(given).find()) {
             return given;
         }
-        String bytes = ESCAPE.matcher(given)
-                .replaceAll(escape -> String.valueOf((char) (FIRST - 0x80 + Integer.parseInt(escape.group(1), 16))));
-        if (exists(files, bytes)) {
-            return bytes;
+        int end = given.length();
+        while (end > 0) {
+            String parent = given.substring(0, end);
+            if (!ESCAPE.matcher(parent).find() || exists(files, parent)) {
+                return given;
+            }
+            String bytes = ESCAPE.matcher(parent)
+                    .replaceAll(
+                            escape -> String.valueOf((char) (FIRST - 0x80 + Integer.parseInt(escape.group(1), 16))));
+            if (exists(files, bytes)) {
+                return bytes + given.substring(end);
+            }
+            end = parent.lastIndexOf('/');
         }
-        int slash = given.lastIndexOf('/');
-        return slash <= 0 ? given : path(files, given.substring(0, slash)) + given.substring(slash);
+        return given;
     }
 
     private static boolean exists(WorkspaceFiles files, String path) {

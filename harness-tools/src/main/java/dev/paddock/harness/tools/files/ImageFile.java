@@ -20,10 +20,13 @@ final class ImageFile {
     private static final int MAX_SCALED_BYTES = 32 << 20;
 
     /** The longest side that common models accept. */
-    private static final int MAX_IMAGE_PIXELS = 8_000;
+    private static final int MAX_SIDE = 8_000;
+
+    /** A model examines two or three million; a camera takes up to 50, which scaling down would decode. */
+    private static final int MAX_PIXELS = 40_000_000;
 
     /** The longest side that common models examine: they scale down larger images. */
-    private static final int MAX_SHOWN_PIXELS = 1_568;
+    private static final int MAX_SHOWN_SIDE = 1_568;
 
     private final String path;
     private final byte[] file;
@@ -53,14 +56,16 @@ final class ImageFile {
     }
 
     private ToolResult result(AbortSignal signal) {
-        if (!isPermitted(header.width()) || !isPermitted(header.height())) {
+        if (!isPermitted(header.width())
+                || !isPermitted(header.height())
+                || (long) header.width() * header.height() > MAX_PIXELS) {
             return ToolResult.error(path + " is an image of " + pixels(header.width(), header.height())
-                    + "; images of 1 to " + MAX_IMAGE_PIXELS
-                    + " pixels on each side are shown: make a smaller copy of it with a command");
+                    + "; images of 1 to " + MAX_SIDE + " pixels on each side, and " + MAX_PIXELS
+                    + " in all, are shown: make a smaller copy of it with a command");
         }
-        boolean large = Math.max(header.width(), header.height()) > MAX_SHOWN_PIXELS || file.length > MAX_IMAGE_BYTES;
+        boolean large = Math.max(header.width(), header.height()) > MAX_SHOWN_SIDE || file.length > MAX_IMAGE_BYTES;
         if (large && header.mediaType().equals("image/png")) {
-            Optional<SmallerPng> smaller = smaller(signal);
+            Optional<SmallerPng> smaller = SmallerPng.of(file, MAX_SHOWN_SIDE, MAX_IMAGE_BYTES, signal);
             if (smaller.isPresent()) {
                 SmallerPng shown = smaller.get();
                 return shown(shown.file(), ", scaled down to " + pixels(shown.width(), shown.height()));
@@ -70,24 +75,11 @@ final class ImageFile {
     }
 
     private static boolean isPermitted(int side) {
-        return side > 0 && side <= MAX_IMAGE_PIXELS;
+        return side > 0 && side <= MAX_SIDE;
     }
 
     private static String pixels(int width, int height) {
         return width + " × " + height + " pixels";
-    }
-
-    /** Returns the largest copy that is small enough. */
-    private Optional<SmallerPng> smaller(AbortSignal signal) {
-        Optional<SmallerPng> smaller = SmallerPng.of(file, MAX_SHOWN_PIXELS, signal);
-        for (int side = MAX_SHOWN_PIXELS / 2; smaller.isPresent() && tooLarge(smaller.get()); side /= 2) {
-            smaller = SmallerPng.of(file, side, signal);
-        }
-        return smaller;
-    }
-
-    private static boolean tooLarge(SmallerPng image) {
-        return image.file().length > MAX_IMAGE_BYTES;
     }
 
     private ToolResult shown(byte[] image, String how) {

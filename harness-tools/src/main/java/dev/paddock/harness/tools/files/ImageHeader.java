@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The header of an image in a format that models accept. Parses only the header, since a command
- * may have crafted the image.
+ * The header of an image in a format that models accept. Of most formats the host parses the header alone, since a
+ * command may have crafted the image; {@link PngRows} decodes the one format that Java decodes without native code.
  *
  * @param mediaType such as {@code image/png}
  * @param width in pixels

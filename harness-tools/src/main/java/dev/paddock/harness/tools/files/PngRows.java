@@ -1,75 +1,70 @@
 package dev.paddock.harness.tools.files;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
-import java.util.zip.InflaterInputStream;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 
 /**
- * Decodes a PNG image row by row: two rows are in memory, whatever size the image claims. Pure
- * Java, since a command may have crafted the image.
+ * Decodes a PNG image row by row: two rows are in memory, whatever size the image claims, and data beyond its rows is
+ * not read. Pure Java, since a command may have crafted the image.
  */
-final class PngRows {
-    private static final int SIGNATURE = 8;
-    private static final int PALETTE = 3;
+final class PngRows implements AutoCloseable {
+    /** The most bytes of all rows: 40 million pixels of 8 bits, or 20 million of 16. */
+    private static final long MAX_BYTES = 160_000_000;
 
+    /** More than 500 bytes in each, in the largest file; encoders write 8,192 or more. */
+    private static final int MAX_CHUNKS = 65_536;
+
+    private static final int SIGNATURE = 8;
+    private static final int HEADER = 0x49484452; // IHDR
+    private static final int COLORS = 0x504C5445; // PLTE
+    private static final int TRANSPARENCY = 0x74524E53; // tRNS
+    private static final int DATA = 0x49444154; // IDAT
+    private static final int PALETTE = 3;
+    private static final int OPAQUE = 0xFF000000;
+
+    private final ByteBuffer file;
     private final int width;
     private final int height;
     private final int depth;
     private final int color;
-    private final InputStream data;
-    private byte[] palette = {};
-    private byte[] alpha = {};
-    private byte[] row;
-    private byte[] above;
+    private final int[] palette = new int[256];
+    private final Inflater inflater = new Inflater();
+    private int chunk = SIGNATURE;
+    private int chunks;
 
-    private PngRows(ByteBuffer header, List<ByteArrayInputStream> parts) {
-        this.width = header.getInt(0);
-        this.height = header.getInt(4);
-        this.depth = header.get(8);
-        this.color = header.get(9);
-        this.data = new InflaterInputStream(new SequenceInputStream(Collections.enumeration(parts)));
-        this.row = new byte[(int) (((long) width * depth * channels() + 7) / 8)];
-        this.above = new byte[row.length];
+    /** A byte that names the filter, and the pixels. */
+    private byte[] row = {};
+
+    private byte[] above = {};
+
+    private PngRows(ByteBuffer file) {
+        this.file = file;
+        this.width = file.getInt(16);
+        this.height = file.getInt(20);
+        this.depth = file.get(24);
+        this.color = file.get(25);
+        Arrays.fill(palette, OPAQUE);
     }
 
-    /** Opens an image of a permitted size; empty if it is damaged, or interlaced. */
-    static Optional<PngRows> of(byte[] file) {
-        ByteBuffer bytes = ByteBuffer.wrap(file);
-        List<ByteArrayInputStream> parts = new ArrayList<>();
-        byte[] header = {};
-        byte[] palette = {};
-        byte[] alpha = {};
-        int at = SIGNATURE;
-        while (at + 12 <= file.length) {
-            int length = bytes.getInt(at);
-            if (length < 0 || length > file.length - at - 12) {
-                return Optional.empty();
-            }
-            byte[] content = Arrays.copyOfRange(file, at + 8, at + 8 + length);
-            switch (new String(file, at + 4, 4, StandardCharsets.ISO_8859_1)) {
-                case "IHDR" -> header = at == SIGNATURE ? content : header; // ImageHeader checked the first one's size
-                case "PLTE" -> palette = content;
-                case "tRNS" -> alpha = content;
-                case "IDAT" -> parts.add(new ByteArrayInputStream(content));
-                default -> {}
-            }
-            at += 12 + length;
-        }
-        if (header.length != 13 || header[12] != 0 || !isKnown(header[8], header[9])) {
+    /** Opens an image of a permitted size; empty if it is damaged, interlaced, or more than is decoded. */
+    static Optional<PngRows> of(byte[] content) {
+        ByteBuffer file = ByteBuffer.wrap(content);
+        boolean isWhole = content.length >= 33 && file.getInt(SIGNATURE) == 13 && file.getInt(12) == HEADER;
+        if (!isWhole || file.get(28) != 0 || !isKnown(file.get(24), file.get(25))) {
             return Optional.empty();
         }
-        PngRows rows = new PngRows(ByteBuffer.wrap(header), parts);
-        rows.palette = palette;
-        rows.alpha = rows.color == PALETTE ? alpha : new byte[0];
+        PngRows rows = new PngRows(file);
+        long bytes = rows.bytesInRow() * rows.height;
+        if (rows.width <= 0 || rows.height <= 0 || bytes > MAX_BYTES || !rows.nextData()) {
+            rows.close();
+            return Optional.empty();
+        }
+        rows.row = new byte[(int) (1 + rows.bytesInRow())];
+        rows.above = new byte[rows.row.length];
         return Optional.of(rows);
     }
 
@@ -80,6 +75,10 @@ final class PngRows {
             case 2, 4, 6 -> depth == 8 || depth == 16;
             default -> false;
         };
+    }
+
+    private long bytesInRow() {
+        return ((long) width * depth * channels() + 7) / 8;
     }
 
     private int channels() {
@@ -99,90 +98,156 @@ final class PngRows {
         return height;
     }
 
+    /** Gives the decoder the next data that is not empty; returns false if there is none. */
+    private boolean nextData() {
+        while (chunk + 12 <= file.capacity() && chunks < MAX_CHUNKS) {
+            int length = file.getInt(chunk);
+            int content = chunk + 8;
+            if (length < 0 || length > file.capacity() - chunk - 12) {
+                return false;
+            }
+            int type = file.getInt(chunk + 4);
+            chunk += 12 + length;
+            chunks++;
+            switch (type) {
+                case DATA -> {
+                    if (length > 0) {
+                        inflater.setInput(file.array(), content, length);
+                        return true;
+                    }
+                }
+                case COLORS -> {
+                    for (int i = 0; i < Math.min(length / 3, palette.length); i++) {
+                        palette[i] = palette[i] & OPAQUE | rgb(file.array(), content + 3 * i, 1);
+                    }
+                }
+                case TRANSPARENCY -> {
+                    for (int i = 0; i < Math.min(length, palette.length); i++) {
+                        palette[i] = palette[i] & ~OPAQUE | file.get(content + i) << 24;
+                    }
+                }
+                default -> {}
+            }
+        }
+        return false;
+    }
+
     /**
      * Decodes the next row.
      *
-     * @param rgba receives four bytes for each pixel
+     * @param argb receives the pixels
      * @throws IOException if the image is damaged
      */
-    void next(byte[] rgba) throws IOException {
+    void next(int[] argb) throws IOException {
         byte[] before = above;
         above = row;
         row = before;
-        int filter = data.read();
-        if (filter < 0 || data.readNBytes(row, 0, row.length) < row.length) {
-            throw new IOException("the image ends early");
-        }
-        unfilter(filter);
-        for (int x = 0; x < width; x++) {
-            pixel(x, rgba);
-        }
-    }
-
-    private void unfilter(int filter) throws IOException {
-        int distance = Math.max(1, depth * channels() / 8);
-        for (int i = 0; i < row.length; i++) {
-            int left = i < distance ? 0 : row[i - distance] & 0xFF;
-            int up = above[i] & 0xFF;
-            int corner = i < distance ? 0 : above[i - distance] & 0xFF;
-            row[i] += (byte)
-                    switch (filter) {
-                        case 0 -> 0;
-                        case 1 -> left;
-                        case 2 -> up;
-                        case 3 -> (left + up) / 2;
-                        case 4 -> nearest(left, up, corner);
-                        default -> throw new IOException("the image has an unknown filter: " + filter);
-                    };
+        inflate();
+        unfilter(row, above, Math.max(1, depth * channels() / 8));
+        if (depth < 8) {
+            expandBits(argb);
+        } else {
+            expand(argb, depth / 8);
         }
     }
 
-    /** Predicts a byte (Paeth). */
-    private static int nearest(int left, int up, int corner) {
-        int guess = left + up - corner;
-        int toLeft = Math.abs(guess - left);
-        int toUp = Math.abs(guess - up);
-        int toCorner = Math.abs(guess - corner);
-        if (toLeft <= toUp && toLeft <= toCorner) {
-            return left;
-        }
-        return toUp <= toCorner ? up : corner;
-    }
-
-    private void pixel(int x, byte[] rgba) {
-        int to = 4 * x;
-        rgba[to + 3] = -1;
-        switch (color) {
-            case PALETTE -> {
-                int index = sample(x);
-                for (int i = 0; i < 3; i++) {
-                    rgba[to + i] = 3 * index + i < palette.length ? palette[3 * index + i] : 0;
-                }
-                rgba[to + 3] = index < alpha.length ? alpha[index] : -1;
+    private void inflate() throws IOException {
+        int at = 0;
+        while (at < row.length) {
+            int count;
+            try {
+                count = inflater.inflate(row, at, row.length - at);
+            } catch (DataFormatException e) {
+                throw new IOException("the image is damaged", e);
             }
-            case 0 -> Arrays.fill(rgba, to, to + 3, (byte) (sample(x) * 255 / ((1 << Math.min(depth, 8)) - 1)));
+            if (count == 0 && !(inflater.needsInput() && nextData())) {
+                throw new IOException("the image ends early");
+            }
+            at += count;
+        }
+    }
+
+    private static void unfilter(byte[] row, byte[] above, int distance) throws IOException {
+        int first = 1 + distance;
+        switch (row[0]) {
+            case 0 -> {}
+            case 1 -> {
+                for (int i = first; i < row.length; i++) {
+                    row[i] += row[i - distance];
+                }
+            }
+            case 2 -> add(row, above, row.length);
+            case 3 -> {
+                for (int i = 1; i < row.length; i++) {
+                    int left = i < first ? 0 : row[i - distance] & 0xFF;
+                    row[i] += (byte) ((left + (above[i] & 0xFF)) / 2);
+                }
+            }
             case 4 -> {
-                Arrays.fill(rgba, to, to + 3, high(2 * x));
-                rgba[to + 3] = high(2 * x + 1);
-            }
-            default -> {
-                for (int i = 0; i < channels(); i++) {
-                    rgba[to + i] = high(channels() * x + i);
+                add(row, above, first);
+                for (int i = first; i < row.length; i++) {
+                    row[i] += (byte) nearest(row[i - distance] & 0xFF, above[i] & 0xFF, above[i - distance] & 0xFF);
                 }
             }
+            default -> throw new IOException("the image has an unknown filter: " + row[0]);
         }
     }
 
-    /** Returns the high byte of a sample of 8 or 16 bits. */
-    private byte high(int index) {
-        return row[index * depth / 8];
+    private static void add(byte[] row, byte[] above, int end) {
+        for (int i = 1; i < end; i++) {
+            row[i] += above[i];
+        }
     }
 
-    private int sample(int x) {
-        if (depth >= 8) {
-            return high(x) & 0xFF;
+    /** Predicts a byte (Paeth). The distances are taken without branches, which processors would mispredict. */
+    private static int nearest(int left, int up, int corner) {
+        int toLeft = distance(up - corner);
+        int toUp = distance(left - corner);
+        int toCorner = distance(left + up - 2 * corner);
+        int result = toUp < toLeft ? up : left;
+        int least = toUp < toLeft ? toUp : toLeft;
+        return toCorner < least ? corner : result;
+    }
+
+    private static int distance(int difference) {
+        int sign = difference >> 31;
+        return (difference ^ sign) - sign;
+    }
+
+    /** Takes the high byte of each sample, of one byte or two. */
+    private void expand(int[] argb, int size) {
+        int step = size * channels();
+        int at = 1;
+        for (int x = 0; x < width; x++, at += step) {
+            argb[x] = switch (color) {
+                case PALETTE -> palette[row[at] & 0xFF];
+                case 0 -> OPAQUE | gray(row[at] & 0xFF);
+                case 4 -> row[at + size] << 24 | gray(row[at] & 0xFF);
+                case 6 -> row[at + 3 * size] << 24 | rgb(row, at, size);
+                default -> OPAQUE | rgb(row, at, size);
+            };
         }
-        int bit = x * depth;
-        return (row[bit / 8] & 0xFF) >> (8 - depth - bit % 8) & ((1 << depth) - 1);
+    }
+
+    private void expandBits(int[] argb) {
+        int most = (1 << depth) - 1;
+        for (int x = 0; x < width; x++) {
+            int bit = x * depth;
+            int sample = (row[1 + bit / 8] & 0xFF) >> (8 - depth - bit % 8) & most;
+            argb[x] = color == PALETTE ? palette[sample] : OPAQUE | gray(sample * 255 / most);
+        }
+    }
+
+    private static int gray(int value) {
+        return value << 16 | value << 8 | value;
+    }
+
+    private static int rgb(byte[] bytes, int at, int size) {
+        return (bytes[at] & 0xFF) << 16 | (bytes[at + size] & 0xFF) << 8 | bytes[at + 2 * size] & 0xFF;
+    }
+
+    @Override
+    public void close() {
+        inflater.end();
     }
 }

@@ -1,62 +1,96 @@
 package dev.paddock.harness.tools.files;
 
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.zip.CRC32;
-import java.util.zip.DeflaterOutputStream;
+import java.util.zip.Deflater;
 
-/** Encodes a PNG image row by row. */
+/** Encodes a PNG image, without opacity if all of it is opaque. */
 final class PngWriter {
     private static final int LEFT = 1;
-    private static final int WITH_ALPHA = 6;
+    private static final byte OPAQUE = 2;
+    private static final byte WITH_ALPHA = 6;
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 
-    private final int width;
-    private final int height;
-    private final ByteArrayOutputStream data = new ByteArrayOutputStream();
-    private final DeflaterOutputStream rows = new DeflaterOutputStream(data);
+    /** What a file has beside its data. */
+    private static final int FRAME = SIGNATURE.length + 3 * 12 + 13;
 
-    PngWriter(int width, int height) {
-        this.width = width;
-        this.height = height;
+    private PngWriter() {}
+
+    /** Returns the file; empty if it would have more bytes, which is known before all of it is encoded. */
+    static Optional<byte[]> file(ScaledImage image, int most) {
+        return data(image, most - FRAME).map(data -> {
+            byte[] header = ByteBuffer.allocate(13)
+                    .putInt(image.width())
+                    .putInt(image.height())
+                    .put(new byte[] {8, image.isOpaque() ? OPAQUE : WITH_ALPHA, 0, 0, 0})
+                    .array();
+            ByteBuffer file = ByteBuffer.allocate(FRAME + data.length).put(SIGNATURE);
+            chunk(file, "IHDR", header);
+            chunk(file, "IDAT", data);
+            chunk(file, "IEND", new byte[0]);
+            return file.array();
+        });
     }
 
-    /** Appends a row of four bytes for each pixel. */
-    void add(byte[] rgba) throws IOException {
-        byte[] filtered = new byte[4 * width];
-        for (int i = 0; i < filtered.length; i++) {
-            filtered[i] = (byte) (rgba[i] - (i < 4 ? 0 : rgba[i - 4]));
+    private static Optional<byte[]> data(ScaledImage image, int most) {
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+        try {
+            deflater.setStrategy(isDrawing(image) ? Deflater.DEFAULT_STRATEGY : Deflater.HUFFMAN_ONLY);
+            ByteArrayOutputStream data = new ByteArrayOutputStream(1 << 16);
+            byte[] packed = new byte[1 << 16];
+            byte[] row = new byte[1 + (image.isOpaque() ? 3 : 4) * image.width()];
+            for (int y = 0; y < image.height() && data.size() <= most; y++) {
+                filter(image, y, row);
+                deflater.setInput(row);
+                while (!deflater.needsInput()) { // it may take nothing when the strategy is new
+                    data.write(packed, 0, deflater.deflate(packed));
+                }
+            }
+            deflater.finish();
+            while (!deflater.finished()) {
+                data.write(packed, 0, deflater.deflate(packed));
+            }
+            return data.size() > most ? Optional.empty() : Optional.of(data.toByteArray());
+        } finally {
+            deflater.end();
         }
-        rows.write(LEFT);
-        rows.write(filtered);
     }
 
-    byte[] file() throws IOException {
-        rows.close();
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(file);
-        out.write(SIGNATURE);
-        ByteArrayOutputStream header = new ByteArrayOutputStream();
-        DataOutputStream fields = new DataOutputStream(header);
-        fields.writeInt(width);
-        fields.writeInt(height);
-        fields.write(new byte[] {8, WITH_ALPHA, 0, 0, 0});
-        chunk(out, "IHDR", header.toByteArray());
-        chunk(out, "IDAT", data.toByteArray());
-        chunk(out, "IEND", new byte[0]);
-        return file.toByteArray();
+    /** Half the pixels are as their left neighbors. A photograph repeats nothing, and a search for it takes time. */
+    private static boolean isDrawing(ScaledImage image) {
+        int same = 0;
+        for (int y = 0; y < image.height(); y++) {
+            for (int x = 1; x < image.width(); x++) {
+                same += image.pixel(x, y) == image.pixel(x - 1, y) ? 1 : 0;
+            }
+        }
+        return 2L * same > (long) image.width() * image.height();
     }
 
-    private static void chunk(DataOutputStream out, String name, byte[] content) throws IOException {
+    private static void filter(ScaledImage image, int y, byte[] row) {
+        row[0] = LEFT;
+        int left = 0;
+        int at = 1;
+        for (int x = 0; x < image.width(); x++) {
+            int pixel = image.pixel(x, y);
+            row[at++] = (byte) ((pixel >> 16) - (left >> 16));
+            row[at++] = (byte) ((pixel >> 8) - (left >> 8));
+            row[at++] = (byte) (pixel - left);
+            if (!image.isOpaque()) {
+                row[at++] = (byte) ((pixel >> 24) - (left >> 24));
+            }
+            left = pixel;
+        }
+    }
+
+    private static void chunk(ByteBuffer file, String name, byte[] content) {
         byte[] type = name.getBytes(StandardCharsets.ISO_8859_1);
         CRC32 sum = new CRC32();
         sum.update(type);
         sum.update(content);
-        out.writeInt(content.length);
-        out.write(type);
-        out.write(content);
-        out.writeInt((int) sum.getValue());
+        file.putInt(content.length).put(type).put(content).putInt((int) sum.getValue());
     }
 }

@@ -23,6 +23,7 @@ import java.util.Optional;
 final class ReadTool extends FileTool {
     static final int DEFAULT_LINES = 2_000;
     private static final int BYTES_PER_CHARACTER = 4;
+    private static final int MAX_READ = 1 << 18;
 
     private static final String PDF = ". A command shows pages 1 to 3: pdftotext -layout -f 1 -l 3 FILE -";
 
@@ -198,10 +199,14 @@ final class ReadTool extends FileTool {
     static byte[] whole(SeekableByteChannel content, AbortSignal signal) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) content.size());
         content.position(0);
-        while (bytes.hasRemaining() && content.read(bytes) >= 0) {
+        boolean more = true;
+        while (more && bytes.position() < bytes.capacity()) {
             signal.throwIfAborted();
+            // A channel copies what it reads through native memory of the same size.
+            bytes.limit(Math.min(bytes.capacity(), bytes.position() + MAX_READ));
+            more = content.read(bytes) >= 0;
         }
-        return Arrays.copyOf(bytes.array(), bytes.position());
+        return bytes.position() == bytes.capacity() ? bytes.array() : Arrays.copyOf(bytes.array(), bytes.position());
     }
 
     private static ToolResult unreadable(String shown, Optional<TextEncoding> given) {

@@ -2,6 +2,7 @@ package dev.paddock.harness.tools.files;
 
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.ToolException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -12,11 +13,16 @@ import java.util.Optional;
 /**
  * The properties that a written file keeps from the file that it replaces.
  *
- * @param encoding how the text is stored
+ * @param shown the file's path, for messages
+ * @param encoding how the text is stored; UTF-8 if that is not known
+ * @param isKnown whether the encoding is named or was detected
  * @param carriageReturns whether lines end with CR LF
  */
-record Replaced(TextEncoding encoding, boolean carriageReturns) {
+record Replaced(String shown, TextEncoding encoding, boolean isKnown, boolean carriageReturns) {
     private static final String CR_LF = "\r\n";
+
+    /** No character has more bytes. */
+    private static final int MAX_CHARACTER = 4;
 
     /**
      * Examines the file that is to be replaced.
@@ -25,13 +31,20 @@ record Replaced(TextEncoding encoding, boolean carriageReturns) {
      */
     static Replaced in(WorkspaceFiles files, String path, Optional<TextEncoding> given) throws IOException {
         byte[] old = beginning(files, path);
-        TextEncoding encoding = given.map(named -> old.length == 0 ? named : named.withMarkOf(old))
-                .or(() -> EncodingDetector.detect(old))
-                .orElse(TextEncoding.UTF_8);
-        String text = encoding.isUtf8()
-                ? new String(old, StandardCharsets.UTF_8)
-                : encoding.decode(old).orElse("");
-        return new Replaced(encoding, mostlyCrLf(text));
+        Optional<TextEncoding> found = given.map(named -> old.length == 0 ? named : named.withMarkOf(old))
+                .or(() -> detect(old));
+        TextEncoding encoding = found.orElse(TextEncoding.UTF_8);
+        boolean carriageReturns = mostlyCrLf(new String(old, encoding.charset()));
+        return new Replaced(files.shown(path), encoding, found.isPresent(), carriageReturns);
+    }
+
+    /** Detects the encoding; of a large file, the beginning may end within a character. */
+    private static Optional<TextEncoding> detect(byte[] beginning) {
+        Optional<TextEncoding> found = EncodingDetector.detect(beginning);
+        for (int cut = 1; found.isEmpty() && beginning.length == WriteTool.MAX_BYTES && cut < MAX_CHARACTER; cut++) {
+            found = EncodingDetector.detect(Arrays.copyOf(beginning, beginning.length - cut));
+        }
+        return found;
     }
 
     /** Returns no bytes if there is no readable file; the write reports why. */
@@ -60,8 +73,18 @@ record Replaced(TextEncoding encoding, boolean carriageReturns) {
         return crLf * 2 > all;
     }
 
-    /** Returns the bytes of a new content. Its line ends stay as they are if one of them is CR LF. */
+    /**
+     * Returns the bytes of a new content. Its line ends stay as they are if one of them is CR LF.
+     *
+     * @throws ToolException if it is not known how to store one of the characters
+     */
     byte[] encode(byte[] utf8) {
+        if (!isKnown && !TextEncoding.isAscii(utf8)) {
+            throw new ToolException(
+                    shown + " is not UTF-8, and its encoding is not known, so that only text in ASCII can"
+                            + " be written there. Nothing was written. Name its encoding with encoding, or UTF-8 to change to"
+                            + " that");
+        }
         if (encoding.equals(TextEncoding.UTF_8) && !carriageReturns) {
             return utf8;
         }
@@ -73,6 +96,9 @@ record Replaced(TextEncoding encoding, boolean carriageReturns) {
     /** Names the kept encoding and line ends, for the model. */
     String kept() {
         String ends = carriageReturns ? " with CR LF line ends" : "";
+        if (!isKnown) {
+            return ", as ASCII" + ends + ": the encoding of the old content is not known";
+        }
         return encoding.equals(TextEncoding.UTF_8) && !carriageReturns ? "" : ", as " + encoding + ends;
     }
 }

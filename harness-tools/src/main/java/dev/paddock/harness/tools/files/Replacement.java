@@ -100,17 +100,31 @@ final class Replacement {
     /** Returns the file with the text at some offsets replaced; they ascend and do not overlap. */
     byte[] apply(int... starts) {
         ByteArrayOutputStream changed = new ByteArrayOutputStream(file.length + substitute.length);
+        eachPart(starts, (kept, from, to, by) -> {
+            changed.write(file, kept, from - kept);
+            changed.writeBytes(by);
+        });
+        return changed.toByteArray();
+    }
+
+    /** Passes on the parts of the file in order, each of which ends with a replaced text; the last one replaces none. */
+    void eachPart(int[] starts, Parts parts) {
         Offset offset = new Offset();
         int kept = 0;
         for (int start : starts) {
             int from = offset.original(start);
             int to = offset.original(start + sought.length);
-            changed.write(file, kept, from - kept);
-            changed.writeBytes(bareLines ? withLineEnds(from, to) : substitute);
+            parts.next(kept, from, to, bareLines ? withLineEnds(from, to) : substitute);
             kept = to;
         }
-        changed.write(file, kept, file.length - kept);
-        return changed.toByteArray();
+        parts.next(kept, file.length, file.length, new byte[0]);
+    }
+
+    /** Receives the parts of a changed file. */
+    @FunctionalInterface
+    interface Parts {
+        /** Receives bytes that stay, from {@code kept}, and those from {@code from} to {@code to}, which are replaced. */
+        void next(int kept, int from, int to, byte[] by);
     }
 
     /** Maps ascending offsets in the content without carriage returns to offsets in the file. */

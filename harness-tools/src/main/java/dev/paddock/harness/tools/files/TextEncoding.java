@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How a file stores its text.
@@ -25,12 +26,14 @@ record TextEncoding(Charset charset, boolean marked) {
     /** Describes the argument that names an encoding, for the model. */
     static final String ARGUMENT = "The file's encoding, such as windows-1250, if it is detected wrongly";
 
+    private static final Pattern SWITCHES = Pattern.compile("(?i)iso-?2022|windows-5022");
+
     private static final char MARK = '\ufeff';
 
     /**
-     * Returns the encoding that a caller names. Encodings that switch between character sets are
-     * refused: their bytes depend on the text before, so that an edit could change the bytes after
-     * it.
+     * Returns the encoding that a caller names. Encodings that switch between character sets (ISO-2022, and windows-50220
+     * and -50221, which are the same) are refused: their bytes depend on the text before, so that an edit could change
+     * the bytes after it.
      */
     static TextEncoding named(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
@@ -38,9 +41,9 @@ record TextEncoding(Charset charset, boolean marked) {
             return new TextEncoding(StandardCharsets.UTF_16LE, true);
         }
         try {
-            if (!upper.startsWith("ISO-2022") && Charset.isSupported(name)) {
+            if (Charset.isSupported(name)) {
                 Charset charset = Charset.forName(name);
-                if (charset.canEncode()) {
+                if (charset.canEncode() && !SWITCHES.matcher(charset.name()).find()) {
                     return new TextEncoding(charset, false);
                 }
             }
@@ -75,6 +78,16 @@ record TextEncoding(Charset charset, boolean marked) {
     private static boolean startsWith(byte[] bytes, int... mark) {
         for (int i = 0; i < mark.length; i++) {
             if (i >= bytes.length || (bytes[i] & 0xFF) != mark[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether all characters are those that nearly every encoding stores alike. */
+    static boolean isAscii(byte[] utf8) {
+        for (byte one : utf8) {
+            if (one < 0) {
                 return false;
             }
         }

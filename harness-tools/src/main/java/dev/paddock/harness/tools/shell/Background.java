@@ -5,7 +5,6 @@ import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.DeniedException;
-import java.util.List;
 import java.util.Optional;
 
 /** Starts commands in the background, or refuses to. */
@@ -56,14 +55,4 @@ public interface Background {
             Optional<PublishedPort> port,
             ToolContext context,
             AuditTrail.Entry audit);
-
-    /**
-     * Returns which background commands have ended since the last call, unless the model received that in
-     * another result.
-     *
-     * @return notices for the model, at most {@value BackgroundShells#MAX_NOTICES}
-     */
-    default List<String> takeEnded() {
-        return List.of();
-    }
 }

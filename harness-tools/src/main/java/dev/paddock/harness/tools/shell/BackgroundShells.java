@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
 public final class BackgroundShells implements Background {
     private static final Logger LOG = LateLogger.of(BackgroundShells.class);
 
-    /** The most ended shells that one result reports; the next result reports the others. */
+    /** The most ended shells that one message reports; the next one reports the others. */
     static final int MAX_NOTICES = 5;
 
     private final CommandRunner runner;
@@ -160,7 +160,11 @@ public final class BackgroundShells implements Background {
                 .orElse(asked);
     }
 
-    @Override
+    /**
+     * Returns which shells have ended since the last call, unless the model received that in another result.
+     *
+     * @return notices for the model, at most {@value #MAX_NOTICES}
+     */
     public synchronized List<String> takeEnded() {
         return shells.values().stream()
                 .filter(BackgroundShell::isEndUnreported)

@@ -224,7 +224,7 @@ public final class BashTool implements Tool {
                     context::update);
             audit.ended(finished);
             boolean raw = RawOutput.in(call.arguments());
-            return report.of(finished, runner.takeLate(), background.takeEnded(), raw, most);
+            return report.of(finished, runner.takeLate(), raw, most);
         } catch (AbortedException aborted) {
             audit.ended(Outcome.ABORTED);
             return ToolResult.error("Command aborted before it was started. It was not run.");

@@ -39,17 +39,15 @@ final class CommandReport {
      * Formats a result.
      *
      * @param earlier reports on commands before it
-     * @param shellsEnded notices of background commands that have ended
      * @param raw whether the output has the colors and overwritten lines that were written
      * @param most how many characters of the output are shown
      */
-    ToolResult of(CapturedRun finished, List<CleanupReport> earlier, List<String> shellsEnded, boolean raw, int most) {
+    ToolResult of(CapturedRun finished, List<CleanupReport> earlier, boolean raw, int most) {
         List<String> parts = new ArrayList<>();
         finished.cleanup().ifPresent(done -> parts.addAll(notices(done, finished.outcome())));
         for (CleanupReport late : earlier) {
             lateNotices(late).forEach(notice -> parts.add("[Of an earlier command: " + notice + "]"));
         }
-        parts.addAll(shellsEnded);
         boolean success = finished.outcome() instanceof CommandOutcome.Exited ended
                 && ended.status().isSuccess();
         if (!success) {

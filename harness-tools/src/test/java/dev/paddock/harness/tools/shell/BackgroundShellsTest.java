@@ -242,17 +242,23 @@ class BackgroundShellsTest extends ShellBench {
     }
 
     @Test
-    void nextResultTellsOfEndsOnce() throws Exception {
+    void endsAreTakenOnceAndFewAtATime() throws Exception {
         host.start("exit 3");
         host.start("true");
         host.wait("bash_2", 60, "");
         host.shells.named("bash_1").over().get();
-        assertThat(host.run("echo now").text())
-                .startsWith("now\n")
-                .contains("[bash_1 has ended: failed after")
-                .contains("code 3")
-                .doesNotContain("bash_2");
-        assertThat(host.run("echo now").text()).isEqualTo("now\n");
+        assertThat(host.shells.takeEnded())
+                .singleElement()
+                .asString()
+                .startsWith("[bash_1 has ended: failed after")
+                .contains("code 3");
+        for (int i = 3; i <= 8; i++) {
+            host.start("true");
+            host.shells.named("bash_" + i).over().get();
+        }
+        assertThat(host.shells.takeEnded()).hasSize(5);
+        assertThat(host.shells.takeEnded()).singleElement().asString().startsWith("[bash_8 has ended: completed");
+        assertThat(host.shells.takeEnded()).isEmpty();
     }
 
     @Test
