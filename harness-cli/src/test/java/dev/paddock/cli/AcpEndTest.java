@@ -59,7 +59,7 @@ class AcpEndTest extends AgentCommandCase {
             Map<String, ?> text = Map.of("type", "text", "text", "Go");
             send(to, 3, "session/prompt", Map.of("sessionId", session, "prompt", List.of(text)));
             await("the command").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) > 1);
-            agent.destroy(); // SIGTERM
+            boolean unused = agent.toHandle().destroy(); // SIGTERM; the streams stay open
             assertThat(answer(from, 3).at("/result/stopReason").asText()).isEqualTo("cancelled");
             assertThat(agent.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(agent.exitValue()).isEqualTo(128 + 15);

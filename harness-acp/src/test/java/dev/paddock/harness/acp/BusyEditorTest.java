@@ -156,8 +156,7 @@ class BusyEditorTest extends ServedEditor {
     void lateAbortDoesNotMeetNextPrompt() throws Exception {
         EditorSessions sessions = new EditorSessions(sandboxed(BusyEditorTest::trusted, bash(gated()), DONE), PATIENCE);
         AgentRequests requests = new AgentRequests(sessions, new AcpSchema.Implementation("test", "1", null));
-        EditorConnection connection =
-                new EditorConnection(OutputStream.nullOutputStream(), new CompletableFuture<>());
+        EditorConnection connection = new EditorConnection(OutputStream.nullOutputStream(), new CompletableFuture<>());
         try {
             sessions.connect(requests.connect(connection, PATIENCE));
             Object unused = sessions.create(new AcpSchema.NewSessionRequest(worktree.toString(), List.of()));
