@@ -77,7 +77,7 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
             String places = here.containers().isEmpty()
                     ? "or processes that these wait for"
                     : "in the container " + String.join(", ", here.containers())
-                            + ", which may be paused; to remove it," + " run docker rm -f";
+                            + ", which may be paused; to remove it, run docker rm -f, or podman rm -f";
             throw new IOException("a session was killed in '" + PathBytes.escaped(worktree)
                     + "', and its processes have"
                     + " not exited after being killed: " + here.left() + ", " + places + ". They may still change"
@@ -103,7 +103,8 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
                             + "' that ran commands in the container " + container.id() + " of the engine at "
                             + container.engine() + ", whose processes are not visible from here and may still change"
                             + " files: run a command with that engine in this worktree, which removes the container, or"
-                            + " remove it (docker rm -f " + container.id() + "), and then the line that names it in '"
+                            + " remove it (docker rm -f " + container.id()
+                            + ", or podman rm -f), and then the line that names it in '"
                             + session.file() + "'");
                 }
             }
