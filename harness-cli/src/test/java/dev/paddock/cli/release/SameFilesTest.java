@@ -23,7 +23,8 @@ class SameFilesTest {
         Files.writeString(tree.resolve("bin/paddock"), program);
         Files.writeString(tree.resolve("cache/paddock.aot"), cache);
         Path archive = directory.resolve(name + ".tar.gz");
-        assertThat(ReleaseTest.run("tar", "-C", directory.resolve(name).toString(), "-czf", archive.toString(), "paddock")
+        assertThat(ReleaseTest.run(
+                                "tar", "-C", directory.resolve(name).toString(), "-czf", archive.toString(), "paddock")
                         .exitCode())
                 .isZero();
         return archive;

@@ -118,12 +118,12 @@ final class PngRows implements AutoCloseable {
                 }
                 case COLORS -> {
                     for (int i = 0; i < Math.min(length / 3, palette.length); i++) {
-                        palette[i] = palette[i] & OPAQUE | rgb(file.array(), content + 3 * i, 1);
+                        palette[i] = (palette[i] & OPAQUE) | rgb(file.array(), content + 3 * i, 1);
                     }
                 }
                 case TRANSPARENCY -> {
                     for (int i = 0; i < Math.min(length, palette.length); i++) {
-                        palette[i] = palette[i] & ~OPAQUE | file.get(content + i) << 24;
+                        palette[i] = (palette[i] & ~OPAQUE) | (file.get(content + i) << 24);
                     }
                 }
                 default -> {}
@@ -222,8 +222,8 @@ final class PngRows implements AutoCloseable {
             argb[x] = switch (color) {
                 case PALETTE -> palette[row[at] & 0xFF];
                 case 0 -> OPAQUE | gray(row[at] & 0xFF);
-                case 4 -> row[at + size] << 24 | gray(row[at] & 0xFF);
-                case 6 -> row[at + 3 * size] << 24 | rgb(row, at, size);
+                case 4 -> (row[at + size] << 24) | gray(row[at] & 0xFF);
+                case 6 -> (row[at + 3 * size] << 24) | rgb(row, at, size);
                 default -> OPAQUE | rgb(row, at, size);
             };
         }
@@ -239,11 +239,11 @@ final class PngRows implements AutoCloseable {
     }
 
     private static int gray(int value) {
-        return value << 16 | value << 8 | value;
+        return (value << 16) | (value << 8) | value;
     }
 
     private static int rgb(byte[] bytes, int at, int size) {
-        return (bytes[at] & 0xFF) << 16 | (bytes[at + size] & 0xFF) << 8 | bytes[at + 2 * size] & 0xFF;
+        return ((bytes[at] & 0xFF) << 16) | ((bytes[at + size] & 0xFF) << 8) | (bytes[at + 2 * size] & 0xFF);
     }
 
     @Override

@@ -134,9 +134,9 @@ final class ScaledImage {
             for (int x = 0; x < starts.length - 1; x++) {
                 int from = 5 * x;
                 int opacity = sums[from + 3];
-                int pixel = opacity / sums[from + 4] << 24;
+                int pixel = (opacity / sums[from + 4]) << 24;
                 for (int i = 0; i < 3 && opacity > 0; i++) {
-                    pixel |= sums[from + i] / opacity << (16 - 8 * i);
+                    pixel |= (sums[from + i] / opacity) << (16 - 8 * i);
                 }
                 argb[offset + x] = pixel;
                 opaque &= pixel >>> 24 == 0xFF;
