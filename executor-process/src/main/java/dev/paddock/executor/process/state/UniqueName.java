@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * They are not secret: the JDK's secure random generator, which also names its temporary files,
  * takes longer to load than many commands run.
  */
-public final class UniqueName {
+final class UniqueName {
     private UniqueName() {}
 
     /**

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * loss. The plan of a command is the connected system: warm slots of an earlier one serve no
  * command.
  */
-public final class RemoteBackend implements SandboxBackend<RemoteSystem> {
+final class RemoteBackend implements SandboxBackend<RemoteSystem> {
     private final RemoteProvider source;
     private final ReentrantLock lock = new ReentrantLock();
     private final AbortController closing = new AbortController();

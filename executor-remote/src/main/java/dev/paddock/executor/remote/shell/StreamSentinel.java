@@ -11,7 +11,7 @@ import java.security.SecureRandom;
  * <p>The sentinel is unpredictable, and begins with a byte that no text contains. A piece of output
  * that could be its beginning has to wait for its continuation, and so hardly ever occurs.
  */
-public final class StreamSentinel {
+final class StreamSentinel {
     private static final int LENGTH = 18;
 
     /** Each byte of a sentinel has these two bits. */

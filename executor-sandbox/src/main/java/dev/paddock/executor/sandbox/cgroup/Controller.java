@@ -1,7 +1,7 @@
 package dev.paddock.executor.sandbox.cgroup;
 
 /** A resource that a cgroup can limit. */
-public enum Controller {
+enum Controller {
     /** Memory, swap included. */
     MEMORY("memory"),
     /** Processor time. */

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param totalBytes how many bytes the whole output has
  * @param failure why the files hold less than their size allows; empty if they do not
  */
-public record LogState(List<Path> files, long firstByte, long bytes, long totalBytes, Optional<String> failure) {
+record LogState(List<Path> files, long firstByte, long bytes, long totalBytes, Optional<String> failure) {
 
     /**
      * Describes where the whole output is, or which part remains and why: a sentence without its

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param pipe whether {@code write_stdin} can write to it
  * @param terminal the size of its terminal; empty for none
  */
-public record ShellInput(boolean pipe, Optional<TerminalSize> terminal) {
+record ShellInput(boolean pipe, Optional<TerminalSize> terminal) {
     /** An empty input. */
     public static final ShellInput NONE = new ShellInput(false, Optional.empty());
 
