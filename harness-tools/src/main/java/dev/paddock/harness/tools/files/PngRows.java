@@ -26,6 +26,7 @@ final class PngRows implements AutoCloseable {
     private static final int PALETTE = 3;
     private static final int OPAQUE = 0xFF000000;
 
+    private final byte[] content;
     private final ByteBuffer file;
     private final int width;
     private final int height;
@@ -41,8 +42,9 @@ final class PngRows implements AutoCloseable {
 
     private byte[] above = {};
 
-    private PngRows(ByteBuffer file) {
-        this.file = file;
+    private PngRows(byte[] content) {
+        this.content = content;
+        this.file = ByteBuffer.wrap(content);
         this.width = file.getInt(16);
         this.height = file.getInt(20);
         this.depth = file.get(24);
@@ -57,7 +59,7 @@ final class PngRows implements AutoCloseable {
         if (!isWhole || file.get(28) != 0 || !isKnown(file.get(24), file.get(25))) {
             return Optional.empty();
         }
-        PngRows rows = new PngRows(file);
+        PngRows rows = new PngRows(content);
         long bytes = rows.bytesInRow() * rows.height;
         if (rows.width <= 0 || rows.height <= 0 || bytes > MAX_BYTES || !rows.nextData()) {
             rows.close();
@@ -100,10 +102,10 @@ final class PngRows implements AutoCloseable {
 
     /** Gives the decoder the next data that is not empty; returns false if there is none. */
     private boolean nextData() {
-        while (chunk + 12 <= file.capacity() && chunks < MAX_CHUNKS) {
+        while (chunk + 12 <= content.length && chunks < MAX_CHUNKS) {
             int length = file.getInt(chunk);
-            int content = chunk + 8;
-            if (length < 0 || length > file.capacity() - chunk - 12) {
+            int start = chunk + 8;
+            if (length < 0 || length > content.length - chunk - 12) {
                 return false;
             }
             int type = file.getInt(chunk + 4);
@@ -112,18 +114,18 @@ final class PngRows implements AutoCloseable {
             switch (type) {
                 case DATA -> {
                     if (length > 0) {
-                        inflater.setInput(file.array(), content, length);
+                        inflater.setInput(content, start, length);
                         return true;
                     }
                 }
                 case COLORS -> {
                     for (int i = 0; i < Math.min(length / 3, palette.length); i++) {
-                        palette[i] = (palette[i] & OPAQUE) | rgb(file.array(), content + 3 * i, 1);
+                        palette[i] = (palette[i] & OPAQUE) | rgb(content, start + 3 * i, 1);
                     }
                 }
                 case TRANSPARENCY -> {
                     for (int i = 0; i < Math.min(length, palette.length); i++) {
-                        palette[i] = (palette[i] & ~OPAQUE) | (file.get(content + i) << 24);
+                        palette[i] = (palette[i] & ~OPAQUE) | (content[start + i] << 24);
                     }
                 }
                 default -> {}
