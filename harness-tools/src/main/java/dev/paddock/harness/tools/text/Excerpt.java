@@ -1,6 +1,9 @@
 package dev.paddock.harness.tools.text;
 
-/** Shortens texts to the length at which they are shown. */
+import dev.paddock.harness.tools.ToolResult;
+import java.util.List;
+
+/** Shortens texts to the length at which they are shown, and results to their texts. */
 public final class Excerpt {
 
     /**
@@ -9,7 +12,21 @@ public final class Excerpt {
      */
     public static final int MAX_RESULT = 262_144;
 
+    private static final String UNSEEN = "[Images are not passed to this model: it does not see this one.]";
+
     private Excerpt() {}
+
+    /**
+     * Returns the text of a result that reaches a model without its images, which must not believe that it has seen
+     * them.
+     *
+     * @param text the result's text
+     * @param images the result's images
+     * @return the text, with a notice if there are images
+     */
+    public static String withoutImages(String text, List<ToolResult.Image> images) {
+        return images.isEmpty() ? text : text + "\n" + UNSEEN;
+    }
 
     /**
      * Shortens a text and marks the cut with an ellipsis.
