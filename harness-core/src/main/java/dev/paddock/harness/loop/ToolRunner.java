@@ -13,7 +13,7 @@ import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.WorktreeMismatchException;
-import dev.paddock.harness.tools.text.UnseenImages;
+import dev.paddock.harness.tools.text.Excerpt;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -97,7 +97,7 @@ public final class ToolRunner {
         if (takesImages || result.images().isEmpty()) {
             return new Message.ToolOutcome(call.id(), call.name(), result.text(), result.isError(), result.images());
         }
-        String text = UnseenImages.text(result.text(), result.images());
+        String text = Excerpt.withoutImages(result.text(), result.images());
         return new Message.ToolOutcome(call.id(), call.name(), text, result.isError());
     }
 

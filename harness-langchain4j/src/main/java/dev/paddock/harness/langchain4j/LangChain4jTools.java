@@ -11,7 +11,7 @@ import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.model.ToolSpecification;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolResult;
-import dev.paddock.harness.tools.text.UnseenImages;
+import dev.paddock.harness.tools.text.Excerpt;
 
 /**
  * Offers a toolbox to the models of a LangChain4j application. The application brings the artifact
@@ -69,7 +69,7 @@ public final class LangChain4jTools {
 
         /** Several models refuse a request with an image in a tool's result, and it is not known which one this is. */
         private static String spoken(ToolResult result) {
-            return Requests.spoken(UnseenImages.text(result.text(), result.images()));
+            return Requests.spoken(Excerpt.withoutImages(result.text(), result.images()));
         }
 
         private ToolResult call(ToolExecutionRequest request) {

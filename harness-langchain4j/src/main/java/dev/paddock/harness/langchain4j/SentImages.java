@@ -8,7 +8,7 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.tools.ToolResult;
-import dev.paddock.harness.tools.text.UnseenImages;
+import dev.paddock.harness.tools.text.Excerpt;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -97,6 +97,6 @@ final class SentImages {
         }
         return any
                 ? outcome.text() + "\n[This image is not shown any more: only the last ones of a conversation are.]"
-                : UnseenImages.text(outcome.text(), outcome.images());
+                : Excerpt.withoutImages(outcome.text(), outcome.images());
     }
 }

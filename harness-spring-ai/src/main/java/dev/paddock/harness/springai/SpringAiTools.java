@@ -4,7 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolResult;
-import dev.paddock.harness.tools.text.UnseenImages;
+import dev.paddock.harness.tools.text.Excerpt;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.definition.ToolDefinition;
@@ -59,7 +59,7 @@ public final class SpringAiTools {
         @Override
         public String call(String arguments) {
             ToolResult result = toolbox.call(definition.name(), arguments, AbortSignal.never());
-            return UnseenImages.text(result.text(), result.images());
+            return Excerpt.withoutImages(result.text(), result.images());
         }
     }
 }

@@ -1,8 +1,10 @@
 package dev.paddock.harness.tools.text;
 
+import dev.paddock.harness.tools.ToolResult;
 import java.util.Collection;
+import java.util.List;
 
-/** Shortens texts to the length at which they are shown. */
+/** Shortens texts to the length at which they are shown, and results to their texts. */
 public final class Excerpt {
 
     /**
@@ -13,8 +15,21 @@ public final class Excerpt {
 
     /** The most characters of a list in a sentence. */
     private static final int MAX_LIST = 200;
+    private static final String UNSEEN = "[Images are not passed to this model: it does not see this one.]";
 
     private Excerpt() {}
+
+    /**
+     * Returns the text of a result that reaches a model without its images, which must not believe that it has seen
+     * them.
+     *
+     * @param text the result's text
+     * @param images the result's images
+     * @return the text, with a notice if there are images
+     */
+    public static String withoutImages(String text, List<ToolResult.Image> images) {
+        return images.isEmpty() ? text : text + "\n" + UNSEEN;
+    }
 
     /**
      * Shortens a text and marks the cut with an ellipsis.
