@@ -14,22 +14,22 @@ import java.util.Optional;
 /** A version of agent-sandbox's resources, with the fields in which the versions differ. The newest comes first. */
 enum SandboxVersion {
     /** A claim names a pool, and a sandbox has an operating mode. */
-    V1BETA1("warmPoolRef", "operatingMode", "Running", "Suspended"),
+    V1BETA1("warmPoolRef", "operatingMode", "\"Running\"", "\"Suspended\""),
     /** A claim names a template, and a sandbox has a number of pods. */
-    V1ALPHA1("sandboxTemplateRef", "replicas", 1, 0);
+    V1ALPHA1("sandboxTemplateRef", "replicas", "1", "0");
 
     private final String claimed;
     private final String mode;
-    private final Object running;
-    private final Object suspended;
+    private final String running;
+    private final String suspended;
 
     /**
      * Describes a version.
      *
      * @param claimed the field of a claim that names the source of its sandbox
-     * @param mode the field of a sandbox that is {@code running} or {@code suspended}
+     * @param mode the field of a sandbox whose value, in JSON, is {@code running} or {@code suspended}
      */
-    SandboxVersion(String claimed, String mode, Object running, Object suspended) {
+    SandboxVersion(String claimed, String mode, String running, String suspended) {
         this.claimed = claimed;
         this.mode = mode;
         this.running = running;
@@ -70,7 +70,7 @@ enum SandboxVersion {
     }
 
     boolean isSuspended(GenericKubernetesResource sandbox) {
-        return String.valueOf(suspended).equals(String.valueOf(sandbox.<Object>get("spec", mode)));
+        return Serialization.asJson(sandbox.get("spec", mode)).equals(suspended);
     }
 
     /** Returns the merge patch that suspends a sandbox. */
@@ -83,7 +83,7 @@ enum SandboxVersion {
         return patch(running);
     }
 
-    private String patch(Object value) {
-        return Serialization.asJson(Map.of("spec", Map.of(mode, value)));
+    private String patch(String value) {
+        return "{\"spec\":{\"" + mode + "\":" + value + "}}";
     }
 }
