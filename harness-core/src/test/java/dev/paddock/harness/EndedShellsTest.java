@@ -81,7 +81,7 @@ class EndedShellsTest extends SessionTest {
 
         assertThat(results(session))
                 .filteredOn(result -> result.text().contains(NOTICE))
-                .singleElement();
+                .hasSize(1);
         Message last = session.messages().get(session.messages().size() - 2);
         assertThat(((Message.ToolResults) last).results().getFirst().text()).contains(NOTICE);
     }
