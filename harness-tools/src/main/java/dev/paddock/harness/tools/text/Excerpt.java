@@ -15,6 +15,7 @@ public final class Excerpt {
 
     /** The most characters of a list in a sentence. */
     private static final int MAX_LIST = 200;
+
     private static final String UNSEEN = "[Images are not passed to this model: it does not see this one.]";
 
     private Excerpt() {}
