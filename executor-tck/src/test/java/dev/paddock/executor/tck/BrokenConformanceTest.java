@@ -81,7 +81,7 @@ class BrokenConformanceTest {
                 assertThat(failure)
                         .as("'%s'", policyCase)
                         .hasValueSatisfying(
-                                seen -> assertThat(seen).hasMessageContaining("what the policy says and is not so"));
+                                seen -> assertThat(seen).hasMessageContaining("expectations of the policy that are not met"));
             } else {
                 assertThat(failure)
                         .as("'%s', which asks for nothing", policyCase)
