@@ -141,7 +141,7 @@ class PreflightTest {
                     .hasSize(4)
                     .allSatisfy(finding -> assertThat(finding.detail())
                             .as(finding.toString())
-                            .containsAnyOf("was stopped", "not exceeded"));
+                            .containsAnyOf("was stopped", "did not exceed"));
         } else {
             assertThat(findings).anyMatch(finding -> finding.detail().startsWith("the bwrap backend "));
         }
