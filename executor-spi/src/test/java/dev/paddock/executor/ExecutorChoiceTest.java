@@ -204,7 +204,8 @@ class ExecutorChoiceTest {
                     assertThat(thrown.isTransient()).isTrue();
                     assertThat(thrown)
                             .hasMessageContaining("did not show whether silent can be used")
-                            .hasMessageContaining("the second of 30 s, did not show whether silent can be used: its engine is silent; no weaker sandbox")
+                            .hasMessageContaining(
+                                    "the second of 30 s, did not show whether silent can be used: its engine is silent; no weaker sandbox")
                             .hasMessageContaining("name the executor")
                             .hasMessageContaining("Restart it.");
                 });

@@ -200,7 +200,8 @@ class HostExecutorTest {
         assertThat(HostProvider.gaps(/* isMac */ false, /* isNative */ false))
                 .contains("JDK's own means")
                 .doesNotContain("outlive"); // C12 holds there as well
-        assertThat(HostProvider.gaps(/* isMac */ true, /* isNative */ true)).contains("not tested there by its authors");
+        assertThat(HostProvider.gaps(/* isMac */ true, /* isNative */ true))
+                .contains("not tested there by its authors");
         assertThat(HostProvider.gaps(/* isMac */ true, /* isNative */ false))
                 .contains("outlive a JVM that is killed")
                 .contains("loses its parent");

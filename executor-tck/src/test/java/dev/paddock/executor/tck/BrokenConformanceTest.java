@@ -80,8 +80,8 @@ class BrokenConformanceTest {
             if (refusedByTheHonest(policyCase)) {
                 assertThat(failure)
                         .as("'%s'", policyCase)
-                        .hasValueSatisfying(
-                                seen -> assertThat(seen).hasMessageContaining("expectations of the policy that are not met"));
+                        .hasValueSatisfying(seen ->
+                                assertThat(seen).hasMessageContaining("expectations of the policy that are not met"));
             } else {
                 assertThat(failure)
                         .as("'%s', which asks for nothing", policyCase)

@@ -33,7 +33,8 @@ public interface DeathContract {
         try (ChildJvm jvm = ChildJvm.start(context, commands)) {
             for (TreeLivenessProbe probe : probes.values()) {
                 jvm.explaining(() -> {
-                    probe.awaitUp(2, context.patience());
+                    // A JVM starts first, and perhaps a container or pod.
+                    probe.awaitUp(2, context.patience().multipliedBy(4));
                     return true;
                 });
             }

@@ -1,5 +1,7 @@
 package dev.paddock.harness.audit.store;
 
+import dev.paddock.harness.audit.AuditException;
+import dev.paddock.harness.audit.AuditException.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,13 +40,22 @@ final class AuditKeys {
 
     /** Returns the key with an id; the {@link #existing} one if there is none. */
     AuditKey withId(String id) {
-        if (given.isEmpty() && Files.exists(next)) {
-            AuditKey rotated = AuditKey.read(next);
-            if (rotated.id().equals(id)) {
-                return rotated;
-            }
+        return rotated().filter(key -> key.id().equals(id)).orElseGet(this::existing);
+    }
+
+    /** Returns the new key of a rotation that is not complete; the process that rotates may complete it meanwhile. */
+    private Optional<AuditKey> rotated() {
+        if (given.isPresent() || !Files.exists(next)) {
+            return Optional.empty();
         }
-        return existing();
+        try {
+            return Optional.of(AuditKey.read(next));
+        } catch (AuditException fault) {
+            if (fault.kind() == Kind.KEY_MISSING) {
+                return Optional.empty();
+            }
+            throw fault;
+        }
     }
 
     /** Writes the new key of a rotation. Call it under the store's lock. */
