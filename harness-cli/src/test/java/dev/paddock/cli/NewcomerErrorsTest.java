@@ -75,7 +75,7 @@ class NewcomerErrorsTest {
                 Mistake.of("exec -u 1000 true", MISUSED, "unknown option -u;", "commands run as you"),
                 Mistake.of("exec -p 80:80 true", MISUSED, "unknown option -p;", "--publish [HOST:]PORT"),
                 Mistake.of("exec --netwrk open true", MISUSED, "unknown option --netwrk", "did you mean --network?"),
-                Mistake.of("exec --network none true", MISUSED, "--network none:", "'off' or 'open'"),
+                Mistake.of("exec --network none true", MISUSED, "--network none:", "'off', 'open' or 'allow'"),
                 Mistake.of("exec --env A true", MISUSED, "not 'A'", "--pass-env NAME"),
                 Mistake.of("exec --mount /data true", MISUSED, "--mount /data"),
                 Mistake.of("exec --memory lots true", MISUSED, "--memory lots:", "512m"),

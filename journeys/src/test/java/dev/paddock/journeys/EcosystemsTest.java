@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("full")
 class EcosystemsTest {
+    private static final Path DEBIANS_JAVA = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
     private static final String OFF = "the network is off for commands";
 
     private static final Map<String, String> FILES = Map.of(
@@ -54,9 +55,11 @@ class EcosystemsTest {
             Files.createDirectories(path.resolveSibling(""));
             Files.writeString(path, file.getValue());
         }
+        paddock = Paddock.in(project, Files.createDirectory(root.toRealPath().resolve("home")));
         // Debian's Ant starts no JVM above 23, which the build's own may be.
-        paddock = Paddock.in(project, Files.createDirectory(root.toRealPath().resolve("home")))
-                .without("JAVA_HOME");
+        paddock = Files.exists(DEBIANS_JAVA)
+                ? paddock.env("JAVA_HOME", DEBIANS_JAVA.toString())
+                : paddock.without("JAVA_HOME");
         paddock.host("git init -q && git add . && git -c user.name=a -c user.email=a@example.org commit -qm x");
     }
 
