@@ -3,10 +3,12 @@ package dev.paddock.journeys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("full")
 class EcosystemsTest {
-    private static final Path DEBIANS_JAVA = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
+    private static final Path JAVAS = Path.of("/usr/lib/jvm");
     private static final String OFF = "the network is off for commands";
 
     private static final Map<String, String> FILES = Map.of(
@@ -56,11 +58,18 @@ class EcosystemsTest {
             Files.writeString(path, file.getValue());
         }
         paddock = Paddock.in(project, Files.createDirectory(root.toRealPath().resolve("home")));
-        // Debian's Ant starts no JVM above 23, which the build's own may be.
-        paddock = Files.exists(DEBIANS_JAVA)
-                ? paddock.env("JAVA_HOME", DEBIANS_JAVA.toString())
-                : paddock.without("JAVA_HOME");
+        Optional<Path> debians = debiansJava();
+        paddock =
+                debians.isPresent() ? paddock.env("JAVA_HOME", debians.get().toString()) : paddock.without("JAVA_HOME");
         paddock.host("git init -q && git add . && git -c user.name=a -c user.email=a@example.org commit -qm x");
+    }
+
+    /** Returns Debian's own Java: its Ant starts no JVM above 23, which the build's may be. */
+    private static Optional<Path> debiansJava() throws IOException {
+        try (Stream<Path> all = Files.isDirectory(JAVAS) ? Files.list(JAVAS) : Stream.empty()) {
+            return all.filter(java -> java.getFileName().toString().startsWith("java-17-openjdk-"))
+                    .findFirst();
+        }
     }
 
     static Stream<Arguments> commands() {

@@ -5,7 +5,7 @@ package dev.paddock.executor.tck.layer;
  * is implemented: those about commands, streams and processes in bubblewrap, for every executor of this
  * machine, and over local channels, for every remote one. Of these clauses the other executors run {@linkplain
  * Selections#SMOKE a few tests}, and every test of what they implement themselves. The full run makes every test in
- * bubblewrap and over local channels; the other executors run much more there, and leave to these what they share
+ * bubblewrap and over local channels; the other executors run more there, and leave to these what they share
  * with them.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the lists of names are copies
