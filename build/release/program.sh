@@ -101,6 +101,7 @@ make_runtime() {
         tail -n 20 "$work/jlink.log" >&2
         fail "jlink failed with the JDK in $JAVA_HOME"
     }
+    rm "$program/runtime/lib/jrt-fs.jar" # for programs of another Java that read this one's classes
     # A sixth of libjvm.so is names of its own functions, which only the report of a crash of the JVM would show.
     find "$program/runtime" "$program/native" -name '*.so' -exec objcopy --strip-unneeded {} \;
 }

@@ -148,10 +148,15 @@ final class EditorSession implements AutoCloseable {
     void abort(int prompt) {
         synchronized (aborting) {
             if (isAtWorkOn(prompt)) {
-                approver.dismiss();
-                opened.session().abort();
+                abort();
             }
         }
+    }
+
+    /** Aborts the run before its questions are denied: the model would be asked about a denial. */
+    private void abort() {
+        opened.session().abort();
+        approver.dismiss();
     }
 
     private synchronized boolean isAtWorkOn(int prompt) {
@@ -161,8 +166,7 @@ final class EditorSession implements AutoCloseable {
     @Override
     public void close() {
         var unused = cancel();
-        approver.dismiss();
-        opened.session().abort(); // without a run too: the end then does not wait for an editor that does not read
+        abort(); // without a run too: the end then does not wait for an editor that does not read
         opened.close();
     }
 }
