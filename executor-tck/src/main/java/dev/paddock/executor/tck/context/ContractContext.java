@@ -19,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
@@ -48,6 +49,7 @@ public final class ContractContext implements AutoCloseable {
     private final ConcurrentLinkedDeque<ProcessLike> started = new ConcurrentLinkedDeque<>();
     private final ConcurrentLinkedDeque<Closeable> held = new ConcurrentLinkedDeque<>();
     private final AtomicInteger names = new AtomicInteger();
+    private Optional<String> never = Optional.empty();
 
     ContractContext(Subjects subjects, Path directory) {
         this.subjects = subjects;
@@ -218,13 +220,15 @@ public final class ContractContext implements AutoCloseable {
     }
 
     /**
-     * Returns shell code for a word that names a pipe without input: a process that reads it
-     * blocks.
+     * Returns shell code for a word that names a pipe without input, the same for all of the test's
+     * processes: a process that reads it blocks.
      */
-    public String never() throws IOException {
-        String name = "never-" + names.incrementAndGet();
-        FarSide.Pipe unused = gate(name);
-        return ShellQuoting.posix(commandPath(name));
+    public synchronized String never() throws IOException {
+        if (never.isEmpty()) {
+            FarSide.Pipe unused = gate("never");
+            never = Optional.of(ShellQuoting.posix(commandPath("never")));
+        }
+        return never.get();
     }
 
     // Commands
