@@ -71,8 +71,11 @@ public enum Layer {
                     .and(Selections.SETTLEMENT)
                     .and("C6_", "C8_", "C11_", "C18_", "C20_")
                     .and(Selections.GUARANTEES)),
-    /** The kernel confines. An ordinary user's run leaves out planted files, which the guard settles as for root. */
-    ESCAPES(Tests.ALL, Tests.ALL, Selections.EVERY_FENCE),
+    /**
+     * The kernel confines. An ordinary user's run leaves out planted files, which the guard settles as for root, and
+     * the calls that the filter refuses to everybody.
+     */
+    ESCAPES(Tests.ALL, Tests.ALL, Selections.CONFINEMENT.and("environmentOf", "procFiles")),
     /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
     CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.CONFINEMENT),
     /** The node confines; the guard settles what is fetched, which {@link #COPY} tests. */
@@ -99,6 +102,18 @@ public enum Layer {
             Selections.LOSS
                     .and(Selections.ENDS)
                     .and("C6_bothStreams", "C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
+    /** Files that the suite reaches only where commands run, in full runs: each way to reach one. */
+    ELSEWHERE(
+            Tests.NONE,
+            Tests.of(
+                    "C1_whatCannotStart",
+                    "C3_canary",
+                    "C4_startsInDirectory",
+                    "C6_bothStreamsAtOnce",
+                    "C6_readerThatStops",
+                    "C7_completes",
+                    "C8_",
+                    "C12_")),
     /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
     COPY(
             Tests.NONE,
