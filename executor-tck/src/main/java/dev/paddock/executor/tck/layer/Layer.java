@@ -119,7 +119,11 @@ public enum Layer {
             Tests.NONE,
             Selections.LOSS.and(Selections.ENDS).and(Selections.SETTLEMENT).and("C4_starts", "C18_", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
-    COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
+    COLD(
+            Tests.NONE,
+            Selections.SMOKE
+                    .and(Selections.ENVIRONMENT)
+                    .and("C1_", "C2_", "C4_", "C5_", "C6_", "C7_", "C20_")),
     /**
      * The suite's own executor, in full runs: it shows that an executor without Paddock's parts can keep the
      * contract.

@@ -71,12 +71,15 @@ final class Selections {
             .and(SETTLEMENT)
             .and(GUARANTEES);
 
+    /** What a command finds in its environment, without another JVM. */
+    static final Tests ENVIRONMENT = Tests.of("C3_longValue", "C3_no", "C3_o", "C3_same", "C3_va");
+
     /**
      * What the remote shells find, signal and end with the programs of their image, and what passes their shell's
      * words.
      */
-    static final Tests PROGRAMS =
-            SMOKE.and("C2_", "C3_", "C4_", "C7_", "C8_", "C9_", "C10_", "C13_sixty", "C16_", "C20_");
+    static final Tests PROGRAMS = SMOKE.and(ENVIRONMENT)
+            .and("C2_", "C4_", "C7_", "C8_", "C9_", "C10_", "C13_sixty", "C16_", "C20_");
 
     /** Settlement follows the exit of every process of a command, however the command ends. */
     static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");
