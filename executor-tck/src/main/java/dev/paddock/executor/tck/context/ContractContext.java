@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.ShellQuoting;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
@@ -106,6 +108,11 @@ public final class ContractContext implements AutoCloseable {
 
     public String tag() {
         return tag;
+    }
+
+    /** Returns what a provider claims here; it is asked once for the class, since a probe may start a sandbox. */
+    public Set<Guarantee> probed(ExecutorProvider provider) {
+        return subjects.probed(provider);
     }
 
     public boolean claims(Guarantee guarantee) {
