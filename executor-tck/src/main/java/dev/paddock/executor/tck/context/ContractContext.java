@@ -52,6 +52,7 @@ public final class ContractContext implements AutoCloseable {
     private final ConcurrentLinkedDeque<Closeable> held = new ConcurrentLinkedDeque<>();
     private final AtomicInteger names = new AtomicInteger();
     private Optional<String> never = Optional.empty();
+    private volatile boolean failed;
 
     ContractContext(Subjects subjects, Path directory) {
         this.subjects = subjects;
@@ -306,12 +307,31 @@ public final class ContractContext implements AutoCloseable {
         started.removeIf(process -> process.onExit().toCompletableFuture().isDone());
     }
 
+    /** Says that the test has not passed, so that its executor may have left anything. */
+    public void fail() {
+        failed = true;
+    }
+
+    /**
+     * Returns whether nothing can be left: the test has passed, no process could wait at a pipe of the test, and each
+     * command has closed.
+     */
+    private boolean leavesNothing() {
+        return !failed
+                && held.isEmpty()
+                && started.stream()
+                        .allMatch(process -> process.onClosed().toCompletableFuture().isDone());
+    }
+
     /**
      * Kills every process that the test left, whatever its state. The class's cleanup removes
      * its files.
      */
     @Override
     public void close() throws IOException {
+        if (leavesNothing()) {
+            return;
+        }
         for (ProcessLike process : started) {
             if (!process.onExit().toCompletableFuture().isDone()) {
                 process.kill(Signal.KILL);
