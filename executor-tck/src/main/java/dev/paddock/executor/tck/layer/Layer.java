@@ -26,7 +26,7 @@ public enum Layer {
             Selections.SMOKE
                     .and(Selections.SANDBOX)
                     .and("C3_canary", "G_PROTECTED_PATHS_onePath", "G_PUBLISHED", "G_guarantees"),
-            Selections.CONNECTION.and("C2_")),
+            Selections.HOST_CONNECTION),
     /** The guard decides which files are settled, as in bubblewrap; one test shows that this backend uses it. */
     CONTAINER(
             Selections.SMOKE
@@ -73,26 +73,36 @@ public enum Layer {
                     .and(Selections.GUARANTEES)),
     /** The kernel confines. An ordinary user's run leaves out planted files, which the guard settles as for root. */
     ESCAPES(Tests.ALL, Tests.ALL, Selections.EVERY_FENCE),
-    /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
-    CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.CONFINEMENT),
+    /**
+     * The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. Its
+     * namespaces and its filter are the same for every user of the commands.
+     */
+    CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.USER_FENCES),
     /** The node confines; the guard settles what is fetched, which {@link #COPY} tests. */
     POD_ESCAPES(Selections.POD_FENCES, Selections.POD_FENCES),
     /** The order of a command's end and the settlement of its worktree. */
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER),
     /** As in {@link #WORKTREE}; which files are settled is the guard's, as in bubblewrap. */
-    FURTHER_WORKTREE(
-            Selections.ORDER, Selections.ORDER.and("lostGitDirectory", "nothingPlantedByRandom"), Selections.ORDER),
+    FURTHER_WORKTREE(Selections.ORDER, Selections.ORDER),
     /** The host's executor that starts, finds and signals processes by another mechanism, in full runs. */
     FURTHER_LAUNCH(Tests.NONE, Selections.LAUNCH),
     /** The same executor in an image with other programs, in full runs: the tests that use programs there. */
     FURTHER_IMAGE(Tests.NONE, Selections.PROGRAMS),
     /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
-    FURTHER_SYSTEM(Tests.NONE, Selections.REAPING),
+    FURTHER_SYSTEM(
+            Tests.NONE, Selections.CARRIED.and(Selections.SANDBOX).and("C8_", "C9_killEnds", "G_guarantees")),
+    /** An existing container whose commands start without warm slots, in full runs. */
+    COLD_SYSTEM(Tests.NONE, Selections.CARRIED),
     /** An engine of another product, in full runs: the settings that it takes in other forms. */
     FURTHER_ENGINE(
             Tests.NONE,
-            Selections.REAPING.and(
-                    "C20_otherwiseAs", "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName", "G_PUBLISHED_PORTS_this")),
+            Selections.CARRIED
+                    .and(Selections.SANDBOX)
+                    .and(
+                            "C20_otherwiseAs",
+                            "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName",
+                            "G_PUBLISHED_PORTS_this",
+                            "G_guarantees")),
     /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
     CLAIM(
             Tests.NONE,

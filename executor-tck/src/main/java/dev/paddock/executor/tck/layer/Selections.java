@@ -66,17 +66,47 @@ final class Selections {
      * and a container or pod.
      */
     static final Tests CONNECTION = SMOKE.and(SANDBOX)
-            .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_killEnds", "C9_signals", "C9_termReaches")
+            .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_signals")
             .and("C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
             .and(SETTLEMENT)
             .and(GUARANTEES);
 
     /**
+     * What ssh adds to them: a connection to a host whose shell and programs are those of the local channels, and
+     * which passes a command's words.
+     */
+    static final Tests HOST_CONNECTION = SMOKE.and(SANDBOX)
+            .and("C1_", "C2_", "C3_canary", "C5_", "C6_", "C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
+            .and("G_PROTECTED_PATHS_onePath", "G_PUBLISHED", "G_guarantees");
+
+    /**
+     * One test for each thing that a backend carries for a command: its words, directory, streams, status and signals,
+     * and its terminal.
+     */
+    static final Tests CARRIED = Tests.of(
+            "C1_emptyCommandSucceeds",
+            "C1_whatCannotStartRunsNothing",
+            "C3_nothingOfHostsIsThere",
+            "C3_optionsLieOverBase",
+            "C4_startsInDirectory",
+            "C5_pipeIsExactAndHasEnd",
+            "C6_bothStreamsAtOnce",
+            "C7_deathBySignal",
+            "C8_bothStreamsReachTheirEnd",
+            "C9_daemonThatClosedItsDescriptors",
+            "C9_stoppedTreeCanBeKilled",
+            "C10_stoppedTreeIsEndedToo",
+            "C11_spawnAfterwardsIsRefused",
+            "C20_sizeAskedFor",
+            "C20_endOfInput",
+            "C20_resizeIsSignalled");
+
+    /**
      * What the remote shells find, signal and end with the programs of their image, and what passes their shell's
      * words.
      */
-    static final Tests PROGRAMS =
-            SMOKE.and("C2_", "C3_", "C4_", "C7_", "C8_", "C9_", "C10_", "C13_sixty", "C16_", "C20_");
+    static final Tests PROGRAMS = CARRIED.and("C2_", "C3_", "C4_", "C7_", "C8_", "C9_")
+            .and("C10_abortEnds", "C10_programHas", "C10_statusIs", "C16_");
 
     /** Settlement follows the exit of every process of a command, however the command ends. */
     static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");
@@ -115,6 +145,21 @@ final class Selections {
             "procFiles",
             "programsOf",
             "setUserId");
+
+    /** What a container's confinement could owe to the user of its commands: files, processes and privileges. */
+    static final Tests USER_FENCES = Tests.of(
+            "processOfHost",
+            "filesCannotBe",
+            "filtersAreOn",
+            "grantedFiles",
+            "mounts",
+            "noPrivileges",
+            "noUserNamespace",
+            "privateState",
+            "setUserId",
+            "temporaryFiles",
+            "unixSockets",
+            "userMapping");
 
     /** A few attempts at the confinement of a pod by its node. */
     static final Tests POD_FENCES = Tests.of(
