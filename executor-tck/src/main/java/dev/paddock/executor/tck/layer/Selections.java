@@ -105,7 +105,8 @@ final class Selections {
      * What the remote shells find, signal and end with the programs of their image, and what passes their shell's
      * words.
      */
-    static final Tests PROGRAMS = CARRIED.and("C2_", "C3_", "C4_", "C7_", "C8_", "C9_")
+    static final Tests PROGRAMS = CARRIED.and("C2_", "C4_", "C7_", "C8_", "C9_")
+            .and("C3_longValue", "C3_noValue", "C3_oneMarker", "C3_sameWarm", "C3_variable")
             .and("C10_abortEnds", "C10_programHas", "C10_statusIs", "C16_");
 
     /** Settlement follows the exit of every process of a command, however the command ends. */
