@@ -83,6 +83,7 @@ abstract class DockerContract extends CommandExecutorContract {
         }
         Map<String, String> settings = new HashMap<>(
                 Map.of("image", image, "quarantine", environment.keptDirectory().toString()));
+        settings.put("warmSlots", "0"); // the executors of a policy run few commands each
         address().ifPresent(other -> settings.put("engine", other));
         return subject.withProvider(new DockerProvider(), settings)
                 .withFaults(
