@@ -346,7 +346,7 @@ class SandboxTest {
     @Test
     void readinessNamesPool() {
         String template = template(Behaviour.SERVES);
-        controller.fillPool(template, 2);
+        controller.fillPool(template, 1);
         assertThat(new KubernetesProvider()
                         .probe(
                                 limited(64 << 20).toBuilder()
@@ -359,7 +359,7 @@ class SandboxTest {
                                         directory.resolve("quarantine").toString()))
                         .toString())
                 .contains(
-                        "agent-sandbox v1beta1, 2 of 2 sandboxes ready in the pool of the template '" + template + "'");
+                        "agent-sandbox v1beta1, 1 of 1 sandboxes ready in the pool of the template '" + template + "'");
         assertThat(controller.claims(template)).isEmpty();
     }
 }

@@ -42,12 +42,12 @@ class SyncedPodTest {
         worktree = Files.createDirectories(directory.resolve("worktree"));
     }
 
-    private KubernetesExecutorBuilder options(String image) {
-        return TestCluster.synced(image, worktree).quarantine(directory.resolve("quarantine"));
+    private KubernetesExecutorBuilder options() {
+        return TestCluster.synced(TestCluster.BUSYBOX, worktree).quarantine(directory.resolve("quarantine"));
     }
 
     private KubernetesExecutor executor() {
-        return options(TestCluster.BUSYBOX).build();
+        return options().build();
     }
 
     private static CommandResult run(KubernetesExecutor executor, String command) throws Exception {
@@ -85,19 +85,9 @@ class SyncedPodTest {
 
     @Test
     void worktreeIsBuiltInPod() throws Exception {
-        build(TestCluster.BUSYBOX);
-    }
-
-    @Tag("full")
-    @Test
-    void worktreeIsBuiltByGnusPrograms() throws Exception {
-        build(TestCluster.DEBIAN);
-    }
-
-    private void build(String image) throws Exception {
         write("src/a.txt", "first\n");
         write("src/b.txt", "second\n");
-        try (KubernetesExecutor executor = options(image).build()) {
+        try (KubernetesExecutor executor = executor()) {
             assertThat(executor.guarantees()).contains(Guarantee.PROTECTED_PATHS);
             assertThat(run(executor, BUILD).outText()).isEqualTo("made out/a.made\nmade out/b.made\n");
             assertThat(worktree.resolve("all")).content().isEqualTo("FIRST\nSECOND\n");
@@ -185,10 +175,12 @@ class SyncedPodTest {
         try (KubernetesExecutor executor = executor()) {
             CommandResult result = run(
                     executor,
-                    "echo plant >.git/hooks/pre-commit; mkdir .vscode; echo plant >.vscode/tasks.json; echo work >file");
+                    "mkfifo .npmrc; echo plant >.git/hooks/pre-commit; mkdir .vscode; echo plant >.vscode/tasks.json;"
+                            + " echo work >file");
             assertThat(worktree.resolve("file")).content().isEqualTo("work\n");
             assertThat(worktree.resolve(".git/hooks/pre-commit")).doesNotExist();
             assertThat(worktree.resolve(".vscode")).doesNotExist();
+            assertThat(worktree.resolve(".npmrc")).as("a pipe for settings").doesNotExist();
             assertThat(notices(result)).contains(".git/hooks/pre-commit", ".vscode/tasks.json");
             assertThat(run(executor, "ls -d .vscode .git/hooks/pre-commit").outText())
                     .as("what is left there")
@@ -219,8 +211,7 @@ class SyncedPodTest {
     @Test
     void withoutWorktreeNothingIsCopied() throws Exception {
         write("file", "here\n");
-        try (KubernetesExecutor executor =
-                options(TestCluster.BUSYBOX).withoutWorktree().build()) {
+        try (KubernetesExecutor executor = options().withoutWorktree().build()) {
             assertThat(run(executor, "echo there >made; ls").outText()).isEqualTo("made\n");
             assertThat(executor.worktree()).isEmpty();
         }
@@ -229,14 +220,11 @@ class SyncedPodTest {
 
     @Test
     void optionsThatExcludeEachOtherAreRefused() {
-        assertThatThrownBy(() ->
-                        options(TestCluster.BUSYBOX).remoteDirectory("/else").build())
+        assertThatThrownBy(() -> options().remoteDirectory("/else").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("/else");
-        assertThatThrownBy(() -> options(TestCluster.BUSYBOX)
-                        .withoutWorktree()
-                        .worktreeHostPath(".")
-                        .build())
+        assertThatThrownBy(
+                        () -> options().withoutWorktree().worktreeHostPath(".").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("volume");
     }

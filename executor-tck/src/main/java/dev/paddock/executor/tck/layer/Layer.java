@@ -51,7 +51,10 @@ public enum Layer {
                             "G_what",
                             "G_WRITE"),
             Selections.CONNECTION),
-    /** As in a container; the short run leaves out tests that need several pods. */
+    /**
+     * As in a container; tests that need a pod of their own are left out where the shells or the guard keep the promise,
+     * and in the short run also those that need several pods.
+     */
     POD(
             Selections.SMOKE
                     .and(Selections.SANDBOX)
@@ -68,8 +71,8 @@ public enum Layer {
                             "G_WRITE"),
             Selections.SMOKE
                     .and(Selections.SANDBOX)
-                    .and(Selections.SETTLEMENT)
-                    .and("C6_", "C8_", "C11_", "C18_", "C20_")
+                    .and("C6_", "C8_", "C11_endsEvery", "C11_idempotent", "C18_", "C20_")
+                    .and("G_PROTECTED_PATHS_onePath", "G_PROTECTED_PATHS_settled")
                     .and(Selections.GUARANTEES)),
     /** The kernel confines. An ordinary user's run leaves out planted files, which the guard settles as for root. */
     ESCAPES(Tests.ALL, Tests.ALL, Selections.EVERY_FENCE),
@@ -93,16 +96,24 @@ public enum Layer {
             Tests.NONE,
             Selections.REAPING.and(
                     "C20_otherwiseAs", "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName", "G_PUBLISHED_PORTS_this")),
-    /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
+    /**
+     * The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}, and a JVM
+     * that is killed leaves it as tests of its own show.
+     */
     CLAIM(
             Tests.NONE,
-            Selections.LOSS
-                    .and(Selections.ENDS)
-                    .and("C6_bothStreams", "C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
-    /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
+            Selections.ENDS
+                    .and("C14_", "C15_", "C6_bothStreams", "C18_closes")
+                    .and("G_PROTECTED_PATHS_onePathStops", "G_guarantees")),
+    /**
+     * A pod with a copy of the worktree, in full runs: which files are fetched, and when. What stays there, such as a
+     * pipe, does not reach the guard; it dies with the JVM as in {@link #POD}.
+     */
     COPY(
             Tests.NONE,
-            Selections.LOSS.and(Selections.ENDS).and(Selections.SETTLEMENT).and("C4_starts", "C18_", "G_guarantees")),
+            Selections.ENDS
+                    .and("C4_starts", "C14_", "C15_", "C18_")
+                    .and("G_PROTECTED_PATHS_onePath", "G_PROTECTED_PATHS_settled", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
     /**
