@@ -89,8 +89,12 @@ public enum Layer {
     FURTHER_LAUNCH(Tests.NONE, Selections.LAUNCH),
     /** The same executor in an image with other programs, in full runs: the tests that use programs there. */
     FURTHER_IMAGE(Tests.NONE, Selections.PROGRAMS),
-    /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
+    /** An existing container, in full runs: its end and the reaping of its orphans. */
     FURTHER_SYSTEM(Tests.NONE, Selections.REAPING),
+    /** An existing pod, in full runs, as in {@link #FURTHER_SYSTEM}; its streams are those of {@link #POD}. */
+    FURTHER_POD(
+            Tests.NONE,
+            Selections.ENDS.and(Selections.SANDBOX).and("C6_bothStreams", "C8_", "C9_termReaches", "G_guarantees")),
     /** An engine of another product, in full runs: the settings that it takes in other forms. */
     FURTHER_ENGINE(
             Tests.NONE,
