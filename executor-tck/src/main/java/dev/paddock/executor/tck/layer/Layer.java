@@ -52,8 +52,8 @@ public enum Layer {
                             "G_WRITE"),
             Selections.CONNECTION),
     /**
-     * As in a container. Tests that need a pod of their own are left out where the shells or the guard keep the promise;
-     * in the short run also those that need several pods.
+     * As in a container. Tests that need a pod of their own are left out where the shells or the guard keep the
+     * promise, in the short run also those that need several pods.
      */
     POD(
             Selections.SMOKE
