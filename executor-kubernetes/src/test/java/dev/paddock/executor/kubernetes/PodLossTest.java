@@ -31,7 +31,9 @@ class PodLossTest {
     @BeforeEach
     void options() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        options = TestCluster.managed(TestCluster.BUSYBOX, directory).quarantine(quarantine);
+        options = TestCluster.managed(TestCluster.BUSYBOX, directory)
+                .quarantine(quarantine)
+                .warmSlots(0);
     }
 
     private static void requireUsable(KubernetesExecutor executor) throws Exception {

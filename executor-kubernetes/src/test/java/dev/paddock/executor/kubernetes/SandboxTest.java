@@ -67,7 +67,8 @@ class SandboxTest {
         return KubernetesExecutor.builder()
                 .kubeconfig(TestCluster.kubeconfig())
                 .namespace(TestCluster.NAMESPACE)
-                .quarantine(directory.resolve("quarantine"));
+                .quarantine(directory.resolve("quarantine"))
+                .warmSlots(0);
     }
 
     private KubernetesExecutorBuilder claiming(String template) {

@@ -47,7 +47,8 @@ class SandboxVersionsTest {
         return KubernetesExecutor.builder()
                 .kubeconfig(TestCluster.kubeconfig())
                 .namespace(TestCluster.NAMESPACE)
-                .quarantine(directory.resolve("quarantine"));
+                .quarantine(directory.resolve("quarantine"))
+                .warmSlots(0);
     }
 
     private void requireWorks(String template, String name) throws Exception {

@@ -43,7 +43,9 @@ class SyncedPodTest {
     }
 
     private KubernetesExecutorBuilder options() {
-        return TestCluster.synced(TestCluster.BUSYBOX, worktree).quarantine(directory.resolve("quarantine"));
+        return TestCluster.synced(TestCluster.BUSYBOX, worktree)
+                .quarantine(directory.resolve("quarantine"))
+                .warmSlots(0);
     }
 
     private KubernetesExecutor executor() {
