@@ -111,33 +111,15 @@ class SyncedPodTest {
         assertThat(files()).as("after disposal").containsExactly("all", "out/b.made", "src/b.txt");
     }
 
+    /** The pod is lost while a command runs, and its successor while none does. */
     @Tag("full")
     @Test
-    void anotherPodBeginsWithHostsFiles() throws Exception {
+    void changesThatAreLostWithPodAreReportedAndAnotherBeginsWithHostsFiles() throws Exception {
         write("kept", "here\n");
         write("directory/file", "here, too\n");
         try (KubernetesExecutor executor = executor()) {
             run(executor, "echo there >made");
             List<String> before = files();
-            String first = executor.pod().orElseThrow();
-            TestCluster.delete(first);
-            CommandResult result = Awaitility.await("another pod serves commands")
-                    .atMost(Duration.ofSeconds(60))
-                    .ignoreExceptionsInstanceOf(ExecutorException.class)
-                    .until(
-                            () -> run(executor, "cat kept directory/file made"),
-                            any -> !executor.pod().orElseThrow().equals(first));
-            assertThat(result.outText()).isEqualTo("here\nhere, too\nthere\n");
-            assertThat(files()).isEqualTo(before);
-            assertThat(notices(result)).as("what was lost").isEmpty();
-        }
-    }
-
-    @Tag("full")
-    @Test
-    void changesThatAreLostWithPodAreReported() throws Exception {
-        write("kept", "here\n");
-        try (KubernetesExecutor executor = executor()) {
             ProcessLike command =
                     executor.spawn("rm kept; echo lost >lost; echo up; sleep 100", SpawnOptions.in("/work"));
             assertThat(command.stdout().readNBytes(3)).asString().isEqualTo("up\n");
@@ -145,11 +127,23 @@ class SyncedPodTest {
             assertThatThrownBy(() -> command.onClosed().toCompletableFuture().get(LOSS_BOUND_SECONDS, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(SandboxLostException.class);
-            CommandResult result = run(executor, "ls");
-            assertThat(result.outText()).isEqualTo("kept\n");
+            CommandResult result = run(executor, "cat kept directory/file made; ls");
+            assertThat(result.outText()).isEqualTo("here\nhere, too\nthere\ndirectory\nkept\nmade\n");
             assertThat(notices(result)).contains("were not fetched before it was lost");
-            assertThat(files()).containsExactly("kept");
+            assertThat(files()).isEqualTo(before);
             assertThat(notices(run(executor, "true"))).as("the next report").isEmpty();
+
+            String second = executor.pod().orElseThrow();
+            TestCluster.delete(second);
+            CommandResult next = Awaitility.await("another pod serves commands")
+                    .atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(ExecutorException.class)
+                    .until(
+                            () -> run(executor, "cat kept made"),
+                            any -> !executor.pod().orElseThrow().equals(second));
+            assertThat(next.outText()).isEqualTo("here\nthere\n");
+            assertThat(files()).isEqualTo(before);
+            assertThat(notices(next)).as("what was lost").isEmpty();
         }
     }
 
