@@ -59,7 +59,7 @@ final class Selections {
 
     /** What a policy grants and denies, but for protected paths. */
     static final Tests GUARANTEES = Tests.of("G_asFar", "G_CPU", "G_ENV", "G_MEMORY", "G_NETWORK", "G_NO_NEW")
-            .and("G_PROCESS", "G_PUBLISHED", "G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_what", "G_WRITE");
+            .and("G_PROCESS", "G_PUBLISHED", "G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_WRITE");
 
     /**
      * What a backend adds to the shells of {@code executor-remote}: a connection that carries bytes, sizes and ends,
@@ -69,7 +69,8 @@ final class Selections {
             .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_killEnds", "C9_signals", "C9_termReaches")
             .and("C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
             .and(SETTLEMENT)
-            .and(GUARANTEES);
+            .and(GUARANTEES)
+            .and("G_what");
 
     /**
      * What the remote shells find, signal and end with the programs of their image, and what passes their shell's
