@@ -127,7 +127,7 @@ public enum Layer {
      */
     REFERENCE(Tests.NONE, Selections.SMOKE.and(Selections.OWN)),
     /** An executor that wraps another one and passes on its streams and processes. */
-    WRAPPER(Selections.SMOKE, Selections.SMOKE);
+    WRAPPER(Selections.PASSED_ON, Selections.PASSED_ON);
 
     private final Tests shortRun;
     private final Tests fullRun;

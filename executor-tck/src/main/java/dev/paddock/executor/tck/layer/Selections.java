@@ -45,6 +45,26 @@ final class Selections {
             "C20_endOfInput",
             "C20_resizeIsSignalled");
 
+    /** What an executor that wraps another one takes and gives: a test or two for each option, method and stream. */
+    static final Tests PASSED_ON = Tests.of(
+            "C1_emptyCommandSucceeds",
+            "C1_whatCannotStartRunsNothing",
+            "C2_bash",
+            "C3_optionsLieOverBase",
+            "C4_startsInDirectory",
+            "C5_pipeIsExactAndHasEnd",
+            "C6_bothStreamsAtOnce",
+            "C6_mergedInWrittenOrder",
+            "C7_lastCommandsStatus",
+            "C9_killEndsTree",
+            "C10_abortedBeforeSpawn",
+            "C11_spawnAfterwardsIsRefused",
+            "C18_closesNormally",
+            "C19_inputOutputAndStatus",
+            "C19_timeoutEndsTree",
+            "C20_sizeAskedFor",
+            "C20_resizeIsSignalled");
+
     /**
      * Settlement of every kind of planted file at once; that of each alone is the guard's, alike for every executor.
      */
