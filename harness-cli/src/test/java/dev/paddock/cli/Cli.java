@@ -77,6 +77,13 @@ public final class Cli {
         return this;
     }
 
+    /** Replaces all variables. */
+    Cli onlyEnv(Map<String, String> environment) {
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        return this;
+    }
+
     public Cli jvm(String option) {
         jvmOptions.add(option);
         return this;
