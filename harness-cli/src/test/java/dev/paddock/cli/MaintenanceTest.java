@@ -61,7 +61,7 @@ class MaintenanceTest {
     @Tag("full")
     @Test
     void doctorInPipeIsSameAtEveryTerminal() throws Exception {
-        String inAPipe = withoutSandboxes(List.of()).run("doctor").stdout();
+        String inAPipe = withoutSandboxes(List.of()).forked().run("doctor").stdout();
         assertThat(doctorAtTerminal(60, "| cat")).isEqualTo(inAPipe);
     }
 
@@ -87,6 +87,7 @@ class MaintenanceTest {
     @ClearsMachine
     void gcTellsWhatItDidAndWhatItCouldNot() throws Exception {
         Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class, FakeProvider.Broken.class))
+                .forked() // as users run it: what it clears is the machine's
                 .run("gc");
         assertThat(result.stdout()).contains("untidy: removed container 1a2b\n");
         assertThat(result.stderr()).hasLineCount(1).contains("broken could not be cleaned up: no sweep");
@@ -96,7 +97,7 @@ class MaintenanceTest {
     @Test
     @ClearsMachine
     void gcNamesInDryRunWhatItWouldDo() throws Exception {
-        Cli cli = withoutSandboxes(List.of(FakeProvider.Untidy.class));
+        Cli cli = withoutSandboxes(List.of(FakeProvider.Untidy.class)).forked();
         Cli.Result dryRun = cli.run("gc", "--dry-run");
         assertThat(dryRun.stdout()).contains("untidy: would remove container 1a2b\n");
         assertThat(dryRun.stderr()).isEmpty();
@@ -109,7 +110,7 @@ class MaintenanceTest {
     @Test
     @ClearsMachine
     void gcHasNothingToDoOnCleanMachine() throws Exception {
-        Cli.Result result = withoutSandboxes(List.of()).run("gc");
+        Cli.Result result = withoutSandboxes(List.of()).forked().run("gc");
         assertThat(result.stderr()).isEmpty();
         assertThat(result.exitCode()).isZero();
     }
