@@ -40,8 +40,8 @@ class GcDryRunTest {
 
     private Process session(String backend) throws Exception {
         String tree = Files.createDirectory(worktree.resolve(backend)).toString();
-        Process session = cli().start(
-                        "exec", "--executor", backend, "--worktree", tree, "-n", "-c", "echo $$; exec sleep 600");
+        String[] words = {"exec", "--executor", backend, "--worktree", tree, "-n", "-c", "echo $$; exec sleep 600"};
+        Process session = cli().start(words);
         assertThat(session.inputReader().readLine()).isNotBlank();
         return session;
     }
