@@ -17,7 +17,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code paddock exec} at a terminal, which {@code script} opens. */
@@ -47,19 +46,6 @@ class ExecTerminalTest {
                     .contains("/dev/pts/", "24 " + COLUMNS, "term xterm")
                     .doesNotContain(
                             Files.readAllLines(directory.resolve("about")).getLast() + "\r\n");
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void everySandboxOfThisMachineGivesOne(McpBackend place) throws Exception {
-        place.require();
-        String[] line = {"exec", "--executor", place.executor(), "-c", "tty; stty size; read key; exit 6"};
-        try (Terminal terminal = Terminal.start(Cli.in(directory), directory.resolve("about"), COLUMNS, "", line)) {
-            awaitText(terminal, "24 " + COLUMNS);
-            terminal.type("x\r");
-            assertThat(terminal.exitCode()).isEqualTo(6);
-            assertThat(terminal.shown()).contains("/dev/pts/");
         }
     }
 
