@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,22 +29,6 @@ class FamiliesTest {
         assertThat(family.get("rows"))
                 .allSatisfy(row -> assertThat(row.get("ms, p50").asDouble()).isPositive());
         assertThat(family.get("rows").findValuesAsText("÷ git")).anyMatch(ratio -> !ratio.equals("not measured"));
-    }
-
-    @Test
-    void hostIsMeasuredBesideSsh(@TempDir Path files) throws IOException {
-        Path json = files.resolve("figures.json");
-        Main.run(Main.settings("--rounds", "1", "--files", "50", "--only", "remote,ssh", "--json", json.toString()));
-        JsonNode remote = families(json).get(0);
-        List<String> rows = remote.get("rows").findValuesAsText("row");
-        if (Files.isExecutable(Path.of("/usr/sbin/sshd"))) {
-            assertThat(rows).contains("ssh-warm", "ssh-warm-program", "ssh-same", "ssh-many-program", "ssh-large");
-            assertThat(remote.get("rows"))
-                    .allSatisfy(row -> assertThat(row.get("ms, p50").asDouble()).isPositive());
-        } else {
-            assertThat(rows).isEmpty();
-            assertThat(remote.get("notMeasured").get("ssh").asText()).contains("openssh-server");
-        }
     }
 
     private static JsonNode families(Path json) throws IOException {

@@ -12,7 +12,6 @@ import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.ScriptedModel;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -117,9 +116,7 @@ class AgentCommandTest extends AgentCommandCase {
         Cli.Result file = cli().run(agent("--json", "--script", script(DONE), "--prompt-file", prompt.toString()));
         assertThat(event(events(file.stdout()), "run_started").path("prompt").asText())
                 .isEqualTo("From a file\nwith lines");
-        Process process = cli().start(agent("--json", "--script", script(DONE)));
-        process.getOutputStream().write("From input".getBytes(StandardCharsets.UTF_8));
-        Cli.Result input = Cli.finish(process);
+        Cli.Result input = cli().call("From input", agent("--json", "--script", script(DONE)));
         assertThat(event(events(input.stdout()), "run_started").path("prompt").asText())
                 .isEqualTo("From input");
         Cli.Result empty = cli().run(agent("--script", script(DONE)));

@@ -91,10 +91,9 @@ class AgentDocumentTest extends AgentCommandCase {
         try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("Done."))) {
             assertThat(server.knownTo(cli()).run(anthropic("-p", "Go")).exitCode())
                     .isZero();
+            ShellLines shell = ShellLines.in(terminal.resolve("lines"));
             for (String line : lines) {
-                String words = cli().shellWords() + line.substring("paddock".length());
-                ProcessBuilder shell = server.knownTo(cli()).builder().command("sh", "-c", words);
-                Cli.Result result = Cli.finish(shell.start());
+                Cli.Result result = shell.run(server.knownTo(cli()), line);
                 assertThat(result.exitCode()).as("%s: %s", line, result).isZero();
             }
         }

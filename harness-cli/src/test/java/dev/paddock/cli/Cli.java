@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 
 /**
  * Calls the program in the tests' JVM, where a start costs nothing. Features that need a separate process, such as
- * signals, a terminal, options of a JVM or another class path, run in a JVM started as a user would start it:
- * from jars and with a class cache, unless a test changes the class path or an option of the JVM, or the libraries
- * are directories of classes.
+ * signals, a terminal or options of a JVM, run in a JVM started as a user would start it: from jars and with a
+ * class cache, unless a test changes the class path or an option of the JVM, or the libraries are directories of
+ * classes.
  */
 public final class Cli {
 
@@ -77,6 +77,13 @@ public final class Cli {
         return this;
     }
 
+    /** Replaces all variables. */
+    Cli onlyEnv(Map<String, String> environment) {
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        return this;
+    }
+
     public Cli jvm(String option) {
         jvmOptions.add(option);
         return this;
@@ -107,7 +114,10 @@ public final class Cli {
         return this;
     }
 
-    /** Adds a directory to the class path: behind the rest, where the class cache allows for more. */
+    /**
+     * Adds a directory that declares services to the class path: behind the rest, where the class cache allows for
+     * more.
+     */
     public Cli classPath(Path directory) {
         added.add(directory);
         return this;
@@ -116,7 +126,7 @@ public final class Cli {
     /** Takes the sandboxes off the class path; the host stays. */
     public Cli withoutSandboxes() {
         classPath = Arrays.stream(classPath.split(":", -1))
-                .filter(entry -> !entry.matches(".*executor-(bwrap|landlock|seatbelt|docker).*"))
+                .filter(entry -> !OtherServices.SANDBOXES.matcher(entry).matches())
                 .collect(Collectors.joining(":"));
         return this;
     }
@@ -195,19 +205,23 @@ public final class Cli {
     }
 
     private int call(Streams streams, String... arguments) {
-        return Main.run(
-                List.of(arguments),
-                new InvocationContext(
-                        builder.environment(), builder.directory().toPath(), called, streams, ProcessControl.NONE));
+        InvocationContext context = new InvocationContext(
+                builder.environment(), builder.directory().toPath(), called, streams, ProcessControl.NONE);
+        if (added.isEmpty() && isClassPathUnchanged()) {
+            return Main.run(List.of(arguments), context);
+        }
+        return OtherServices.during(added, isClassPathUnchanged(), () -> Main.run(List.of(arguments), context));
+    }
+
+    private boolean isClassPathUnchanged() {
+        return classPath.equals(System.getProperty("java.class.path"));
     }
 
     /** Returns whether a test has asked for what the tests' JVM does not have. */
     private boolean needsProcess() {
         return !jvmOptions.equals(List.of(NATIVE_ACCESS))
                 || !readByLibraries(builder.environment()).equals(readByLibraries(System.getenv()))
-                || !added.isEmpty()
                 || builder.environment().containsKey("PADDOCK_DEBUG") // for the whole process, its libraries too
-                || !classPath.equals(System.getProperty("java.class.path"))
                 || !prefix.isEmpty()
                 || !mainClass.equals(Main.class);
     }
@@ -260,7 +274,7 @@ public final class Cli {
 
     /** Returns whether the cache fits: the JVM checks the class path and reports options that contradict it. */
     private boolean isUnchanged() {
-        return classPath.equals(System.getProperty("java.class.path"))
+        return isClassPathUnchanged()
                 && jvmOptions.contains(NATIVE_ACCESS)
                 && jvmOptions.stream().allMatch(option -> option.equals(NATIVE_ACCESS) || option.startsWith("-D"));
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -50,14 +49,9 @@ class ComparisonPageTest {
     @Tag("full")
     void pageShowsWhatScriptFinds() throws Exception {
         McpBackend.BWRAP.require();
-        Path launcher = directory.resolve("paddock");
-        Files.writeString(launcher, "#!/bin/sh\nexec " + Cli.in(directory).shellWords() + " \"$@\"\n");
-        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
-        ProcessBuilder builder = new ProcessBuilder(
-                        ROOT.resolve("build/compare.sh").toString(), "--only", "none,bwrap,landlock")
-                .directory(directory.toFile());
-        builder.environment().put("PADDOCK", launcher.toString());
-        Cli.Result result = Cli.finish(builder.start());
+        ShellLines shell = ShellLines.in(directory.resolve("lines"));
+        Cli cli = Cli.in(directory).env("PADDOCK", shell.program().toString());
+        Cli.Result result = shell.run(cli, "'" + ROOT.resolve("build/compare.sh") + "' --only none,bwrap,landlock");
         assertThat(result.exitCode()).as(result.stderr()).isZero();
         Map<String, String> found = cells(result.stdout().lines().toList(), COLUMNS);
         assertThat(found).hasSizeGreaterThan(30).isEqualTo(cells(page(), COLUMNS));

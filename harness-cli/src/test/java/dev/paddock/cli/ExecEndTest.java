@@ -152,14 +152,14 @@ class ExecEndTest {
     }
 
     @Test
-    void oneGibibyteStreamsThroughFlatHeap() throws Exception {
-        String paddock = Cli.in(directory).jvm("-Xmx64m").shellWords(onHost("-n", "-c", "yes | head -c 1G"));
+    void muchMoreThanHeapStreamsThrough() throws Exception {
+        String paddock = Cli.in(directory).jvm("-Xmx64m").shellWords(onHost("-n", "-c", "yes | head -c 256M"));
         Process shell = new ProcessBuilder("sh", "-c", paddock + " | wc -c")
                 .directory(directory.toFile())
                 .start();
         Cli.Result result = Cli.finish(shell);
         assertThat(result.stderr()).isEmpty();
-        assertThat(result.stdout().strip()).isEqualTo(Long.toString(1L << 30));
+        assertThat(result.stdout().strip()).isEqualTo(Long.toString(256L << 20));
     }
 
     @Test
@@ -173,12 +173,7 @@ class ExecEndTest {
 
     @ParameterizedTest
     @ClearsMachine
-    @CsvSource({
-        "exec --executor clinging -n true, TERM, 143",
-        "exec --executor clinging -n true, HUP, 129",
-        "gc, TERM, 143",
-        "doctor, TERM, 143"
-    })
+    @CsvSource({"exec --executor clinging -n true, TERM, 143", "gc, TERM, 143", "doctor, TERM, 143"})
     void terminationEndsProgramWhateverExecutorWaitsFor(String line, String signal, int code) throws Exception {
         Path declared = FakeProvider.declare(directory.resolve("services"), List.of(FakeProvider.Clinging.class));
         Process process = Cli.in(directory)

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Programs for people, under {@code paddock exec} as a user starts them: the tests read the screen,
- * which tmux keeps.
+ * which tmux keeps. Each sandbox has the tests in which the terminal's session matters, and one all of them.
  */
 @Tag("full")
 @EnabledOnOs(OS.LINUX)
@@ -72,11 +72,10 @@ class ExecProgramsTest {
                 .collect(Collectors.joining());
     }
 
-    @ParameterizedTest
-    @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void vimEditsFileAndFollowsSize(McpBackend place) throws Exception {
+    @Test
+    void vimEditsFileAndFollowsSize() throws Exception {
         file("text", numbered(1, 60));
-        try (Tmux tmux = start(place, "vim", "-u", "NONE", "-i", "NONE", "-n", "text")) {
+        try (Tmux tmux = start(McpBackend.BWRAP, "vim", "-u", "NONE", "-i", "NONE", "-n", "text")) {
             assertThat(tmux.awaitText("line 1\nline 2\n")).contains("line 23\n").doesNotContain("line 24\n");
             tmux.resize(70, 30);
             assertThat(tmux.awaitText("line 29\n")).doesNotContain("line 30\n");
@@ -93,11 +92,10 @@ class ExecProgramsTest {
         assertThat(worktree.resolve("text")).hasContent("written here, " + numbered(1, 60));
     }
 
-    @ParameterizedTest
-    @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void lessShowsPagesOfSize(McpBackend place) throws Exception {
+    @Test
+    void lessShowsPagesOfSize() throws Exception {
         file("text", numbered(1, 100));
-        try (Tmux tmux = start(place, "less", "text")) {
+        try (Tmux tmux = start(McpBackend.BWRAP, "less", "text")) {
             assertThat(tmux.awaitText("line 23\n")).startsWith("line 1\n").doesNotContain("line 24\n");
             tmux.type("/line 50");
             tmux.press("Enter");
@@ -111,10 +109,9 @@ class ExecProgramsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void pythonIsInteractiveUntilEndOfInput(McpBackend place) throws Exception {
-        try (Tmux tmux = start(place, "env", "HOME=" + worktree, "PATH=/usr/bin:/bin", "python3", "-q")) {
+    @Test
+    void pythonIsInteractiveUntilEndOfInput() throws Exception {
+        try (Tmux tmux = start(McpBackend.BWRAP, "env", "HOME=" + worktree, "PATH=/usr/bin:/bin", "python3", "-q")) {
             tmux.awaitText(">>>");
             tmux.type("6 * 7");
             tmux.press("Enter");
@@ -140,15 +137,14 @@ class ExecProgramsTest {
                 .isZero();
     }
 
-    @ParameterizedTest
-    @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void gitStagesPartOfFile(McpBackend place) throws Exception {
+    @Test
+    void gitStagesPartOfFile() throws Exception {
         file("text", numbered(1, 40));
         git("init", "-q");
         git("add", "text");
         git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "-q", "-m", "first");
         file("text", "early\n" + numbered(1, 40) + "late\n");
-        try (Tmux tmux = start(place, "git", "add", "-p")) {
+        try (Tmux tmux = start(McpBackend.BWRAP, "git", "add", "-p")) {
             tmux.awaitText("+early");
             tmux.awaitText("Stage this hunk");
             tmux.type("y");
@@ -162,10 +158,9 @@ class ExecProgramsTest {
         assertThat(worktree.resolve("text")).hasContent("early\n" + numbered(1, 40));
     }
 
-    @ParameterizedTest
-    @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void topRefreshesUntilItIsQuit(McpBackend place) throws Exception {
-        try (Tmux tmux = start(place, "top")) {
+    @Test
+    void topRefreshesUntilItIsQuit() throws Exception {
+        try (Tmux tmux = start(McpBackend.BWRAP, "top")) {
             tmux.awaitText("COMMAND");
             tmux.type("c"); // shows command lines
             tmux.awaitText("top -");

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code paddock exec} at a terminal, which {@code script} opens. */
@@ -51,20 +50,7 @@ class ExecTerminalTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void everySandboxOfThisMachineGivesOne(McpBackend place) throws Exception {
-        place.require();
-        String[] line = {"exec", "--executor", place.executor(), "-c", "tty; stty size; read key; exit 6"};
-        try (Terminal terminal = Terminal.start(Cli.in(directory), directory.resolve("about"), COLUMNS, "", line)) {
-            awaitText(terminal, "24 " + COLUMNS);
-            terminal.type("x\r");
-            assertThat(terminal.exitCode()).isEqualTo(6);
-            assertThat(terminal.shown()).contains("/dev/pts/");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-T", "--no-tty", "-n"})
+    @ValueSource(strings = {"--no-tty", "-n"})
     void noTerminalIfOptionSaysSo(String option) throws Exception {
         try (Terminal terminal = start("", option, "-c", "test -t 0 || echo none")) {
             assertThat(terminal.exitCode()).isZero();
@@ -81,10 +67,9 @@ class ExecTerminalTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"-t", "--tty"})
-    void optionGivesTerminalWhoseOutputIsPassedOn(String option) throws Exception {
-        try (Terminal terminal = start("| cat", option, "-c", "test -t 1 && echo one")) {
+    @Test
+    void optionGivesTerminalWhoseOutputIsPassedOn() throws Exception {
+        try (Terminal terminal = start("| cat", "-t", "-c", "test -t 1 && echo one")) {
             assertThat(terminal.exitCode()).isZero();
             assertThat(terminal.shown()).contains("one");
         }
@@ -175,8 +160,6 @@ class ExecTerminalTest {
     @CsvSource(delimiter = '|', textBlock = """
                     read line; exit 3           | 3   | a key
                     kill -TERM $$               | 143 | none
-                    read line                   | 143 | TERM
-                    read line                   | 129 | HUP
                     read line                   | 130 | INT
                     trap '' TERM HUP; while :; do sleep 1; done | 143 | TERM
                     """)

@@ -6,15 +6,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.paddock.executor.ExecutorProviders;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code paddock gc --dry-run}, with leftovers of JVMs that were killed. */
 @Tag("full")
@@ -37,31 +39,46 @@ class GcDryRunTest {
     }
 
     private Process session(String backend) throws Exception {
-        Process session = cli().start("exec", "--executor", backend, "-n", "-c", "echo $$; exec sleep 600");
+        String tree = Files.createDirectory(worktree.resolve(backend)).toString();
+        String[] words = {"exec", "--executor", backend, "--worktree", tree, "-n", "-c", "echo $$; exec sleep 600"};
+        Process session = cli().start(words);
         assertThat(session.inputReader().readLine()).isNotBlank();
         return session;
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    void directoryOfKilledSessionIsNamedAndStays(String backend) throws Exception {
-        assumeThat(ExecutorProviders.named(backend).probe().isUsable()).isTrue();
-        Process session = session(backend);
+    @Test
+    void directoriesOfKilledSessionsAreNamedAndStay() throws Exception {
+        List<String> backends = Stream.of("bwrap", "landlock")
+                .filter(backend -> ExecutorProviders.named(backend).probe().isUsable())
+                .toList();
+        assumeThat(backends).isNotEmpty();
+        List<Process> sessions = new ArrayList<>();
+        for (String backend : backends) {
+            sessions.add(session(backend));
+        }
         Cli.Result live = cli().run("gc", "--dry-run");
-        assertThat(live.stdout()).as("of a live session").doesNotContain(directory.toString());
+        assertThat(live.stdout()).as("of live sessions").doesNotContain(directory.toString());
 
-        session.destroyForcibly().onExit().join();
+        for (Process session : sessions) {
+            session.destroyForcibly().onExit().join();
+        }
         Cli.Result dryRun = cli().run("gc", "--dry-run");
         assertThat(dryRun.exitCode()).as("%s", dryRun).isZero();
-        Matcher named = Pattern.compile("(?m)^" + backend + ": would remove the directory (.*)$")
-                .matcher(dryRun.stdout());
-        assertThat(named.find()).as("%s", dryRun).isTrue();
-        Path left = Path.of(named.group(1));
-        assertThat(left).isDirectory().startsWith(directory.toRealPath());
+        Map<String, Path> left = new LinkedHashMap<>();
+        for (String backend : backends) {
+            Matcher named = Pattern.compile("(?m)^" + backend + ": would remove the directory (.*)$")
+                    .matcher(dryRun.stdout());
+            assertThat(named.find()).as("%s", dryRun).isTrue();
+            Path path = Path.of(named.group(1));
+            assertThat(path).isDirectory().startsWith(directory.toRealPath());
+            left.put(backend, path);
+        }
 
-        assertThat(cli().run("gc").stdout()).contains(backend + ": removed the directory " + left + "\n");
-        assertThat(left).doesNotExist();
-        assertThat(cli().run("gc", "--dry-run").stdout()).doesNotContain(directory.toString());
+        String removed = cli().run("gc").stdout();
+        for (Map.Entry<String, Path> one : left.entrySet()) {
+            assertThat(removed).contains(one.getKey() + ": removed the directory " + one.getValue() + "\n");
+            assertThat(one.getValue()).doesNotExist();
+        }
     }
 
     /** Its reaper, which would have ended the command, is killed before the session. */

@@ -50,6 +50,14 @@ class KubernetesCommandTest {
         return Cli.finish(process);
     }
 
+    /** Calls the program in the tests' JVM, which builds its client of the cluster once. */
+    private Cli.Result call(String command, String... words) throws Exception {
+        List<String> line =
+                new ArrayList<>(List.of(command, "--executor", "kubernetes", "--setting", "kubeconfig=" + KUBECONFIG));
+        line.addAll(List.of(words));
+        return Cli.in(directory).run(line.toArray(String[]::new));
+    }
+
     private List<String> pods() throws Exception {
         Cli.Result left = cli().run("gc", "--dry-run");
         assertThat(left.exitCode()).isZero();
@@ -123,7 +131,7 @@ class KubernetesCommandTest {
     @Tag("full")
     @Test
     void doctorRunsCommandInPod() throws Exception {
-        Cli.Result result = run("doctor", "--image", IMAGE, "--network", "open");
+        Cli.Result result = call("doctor", "--setting", "pull=Never", "--image", IMAGE, "--network", "open");
 
         assertThat(result.stdout())
                 .contains("backend        ok      kubernetes")
@@ -133,9 +141,9 @@ class KubernetesCommandTest {
 
     @Test
     void imageOrPodIsRequired() throws Exception {
-        assertThat(run("exec", "--network", "open", "--", "true").stderr())
+        assertThat(call("exec", "--network", "open", "--", "true").stderr())
                 .startsWith("paddock: the kubernetes executor needs an image, a pod, a claim or a sandbox: name one");
-        Cli.Result both = run("exec", "--image", IMAGE, "--pod", "box", "--", "true");
+        Cli.Result both = call("exec", "--image", IMAGE, "--pod", "box", "--", "true");
         assertThat(both.stderr()).startsWith("paddock: --image creates what --pod names: give one of them");
         assertThat(both.exitCode()).isEqualTo(2);
     }
@@ -153,26 +161,18 @@ class KubernetesCommandTest {
         Files.writeString(directory.resolve("source"), "here");
         try (SandboxController controller = controller()) {
             String template = controller.template(template(), Behaviour.SERVES);
-            Cli.Result result = claim("exec", template, "-c", "pwd; cp source built; exit 3");
+            Cli.Result result =
+                    call("exec", "--claim", template, "--network", "open", "-n", "-c", "pwd; cp source built; exit 3");
             assertThat(result.stdout()).as(result.stderr()).isEqualTo("/work\n");
             assertThat(result.exitCode()).isEqualTo(3);
             assertThat(directory.resolve("built")).hasContent("here");
             assertThat(controller.claims(template)).isEmpty();
 
             String none = controller.absentTemplate();
-            Cli.Result absent = claim("exec", none, "--", "true");
+            Cli.Result absent = call("exec", "--claim", none, "--network", "open", "--", "true");
             assertThat(absent.stderr()).contains("the template '" + none + "' has no SandboxWarmPool");
             assertThat(absent.exitCode()).isEqualTo(125);
         }
-    }
-
-    private Cli.Result claim(String command, String template, String... words) throws Exception {
-        List<String> line =
-                new ArrayList<>(List.of(command, "--executor", "kubernetes", "--claim", template, "--network", "open"));
-        line.addAll(List.of(words));
-        Process process = cli().start(line.toArray(String[]::new));
-        process.getOutputStream().close();
-        return Cli.finish(process);
     }
 
     @Tag("full")
@@ -181,7 +181,7 @@ class KubernetesCommandTest {
         try (SandboxController controller = controller()) {
             String template = controller.template(template(), Behaviour.SERVES);
             controller.fillPool(template, 1);
-            Cli.Result result = claim("doctor", template);
+            Cli.Result result = call("doctor", "--claim", template, "--network", "open");
             assertThat(result.stdout().replaceAll("\\s+", " "))
                     .as(result.stderr())
                     .contains("agent-sandbox v1beta1")

@@ -6,12 +6,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Reader;
 import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +34,7 @@ class McpAskTest {
     @TempDir
     private Path state;
 
-    private Optional<Process> server = Optional.empty();
+    private Optional<CompletableFuture<Integer>> server = Optional.empty();
     private Writer to = Writer.nullWriter();
     private BufferedReader from = new BufferedReader(Reader.nullReader());
 
@@ -36,11 +42,18 @@ class McpAskTest {
         String[] words = new String[options.length + 3];
         System.arraycopy(new String[] {"mcp", "--executor", "host"}, 0, words, 0, 3);
         System.arraycopy(options, 0, words, 3, options.length);
-        Process started =
-                Cli.in(directory).env("XDG_STATE_HOME", state.toString()).start(words);
-        server = Optional.of(started);
-        to = started.outputWriter();
-        from = started.inputReader();
+        Cli cli = Cli.in(directory).env("XDG_STATE_HOME", state.toString());
+        Pipe requests = Pipe.open();
+        Pipe answers = Pipe.open();
+        to = Channels.newWriter(requests.sink(), StandardCharsets.UTF_8);
+        from = new BufferedReader(Channels.newReader(answers.source(), StandardCharsets.UTF_8));
+        server = Optional.of(CompletableFuture.supplyAsync(
+                () -> cli.callServing(
+                        Channels.newInputStream(requests.source()),
+                        Channels.newOutputStream(answers.sink()),
+                        OutputStream.nullOutputStream(),
+                        words),
+                task -> new Thread(task, "test-mcp").start()));
         Map<String, ?> who = Map.of("name", "test", "version", "1");
         request(
                 0,
@@ -54,7 +67,7 @@ class McpAskTest {
     void end() throws Exception {
         to.close();
         if (server.isPresent()) {
-            assertThat(Cli.awaitExit(server.get())).isZero();
+            assertThat(server.get().orTimeout(60, TimeUnit.SECONDS).join()).isZero();
         }
     }
 

@@ -105,7 +105,9 @@ class McpClientTest {
     }
 
     @ParameterizedTest
-    @EnumSource(McpBackend.class)
+    @EnumSource(
+            value = McpBackend.class,
+            names = {"HOST", "DOCKER"})
     void editBashBackgroundAbortAndDispose(McpBackend place) throws Exception {
         place.require();
         Client client = start(place);
@@ -219,27 +221,15 @@ class McpClientTest {
 
     @Test
     void inspectorGetsTextAndFacts() throws Exception {
-        Cli.Result result = inspect("--method", "tools/call", "--tool-name", "bash", "--tool-arg", "command=echo out");
+        Cli.Result result = inspect("--method", "tools/call", "--tool-name", "bash", "--tool-arg", "command=pwd");
         assertThat(result.exitCode()).as("%s", result).isZero();
         JsonNode answer = JSON.readTree(result.stdout());
-        assertThat(answer.path("content").path(0).path("text").asText()).isEqualTo("out\n");
+        assertThat(answer.path("content").path(0).path("text").asText()).startsWith(worktree.toRealPath() + "\n");
         assertThat(answer.path("_meta")
                         .path("dev.paddock/result")
                         .path("exitCode")
                         .asInt(1))
                 .isZero();
-    }
-
-    @Test
-    void inspectorCallsTool() throws Exception {
-        Cli.Result result = inspect("--method", "tools/call", "--tool-name", "bash", "--tool-arg", "command=pwd");
-        assertThat(result.exitCode()).as("%s", result).isZero();
-        assertThat(JSON.readTree(result.stdout())
-                        .path("content")
-                        .path(0)
-                        .path("text")
-                        .asText())
-                .startsWith(worktree.toRealPath() + "\n");
     }
 
     /** Uses the program in place of the launcher, and this test's directories. */

@@ -28,6 +28,25 @@ class FirstCommandsTest {
     private static final Path PAGE = Path.of("..", "docs", "toolchains.md");
 
     private static final List<String> SANDBOXES = List.of("bwrap", "landlock", "docker");
+    private static final int LANDLOCK = 1;
+
+    /** How those commands begin that every sandbox runs: one of each kind. Of the rest bubblewrap runs all. */
+    private static final List<String> EVERYWHERE = List.of(
+            "git stash",
+            "git config",
+            "python3 -m venv .venv && .venv/bin/pip install --no-index",
+            "npm test",
+            "echo \"1 + 1\" | node",
+            "curl -sS https:",
+            "make",
+            "node server.js",
+            "go test",
+            "java",
+            "chromium",
+            "strace",
+            "vim",
+            "ps",
+            "docker");
 
     @TempDir
     private Path root;
@@ -38,7 +57,11 @@ class FirstCommandsTest {
         return cells(command -> !NodeManagersTest.runs(command));
     }
 
-    /** Returns the cells of those rows whose command fits: the sandbox, the command, and what happens. */
+    /**
+     * Returns the cells of those rows whose command fits: the sandbox, the command, and what happens. Where another
+     * sandbox does what bubblewrap does, it runs one command of each kind; but in Landlock, which denies sockets,
+     * programs say in other words what they lack.
+     */
     static Stream<Arguments> cells(Predicate<String> commands) throws Exception {
         List<Arguments> cells = new ArrayList<>();
         String section =
@@ -46,8 +69,14 @@ class FirstCommandsTest {
         for (String line : section.lines().filter(row -> row.startsWith("| `")).toList()) {
             String[] row = line.split(" (?<!\\\\)\\| ?", -1);
             String command = row[0].substring(3, row[0].length() - 1).replace("\\|", "|");
+            String first = row[1].strip();
             for (int column = 0; commands.test(command) && column < SANDBOXES.size(); column++) {
-                cells.add(Arguments.of(SANDBOXES.get(column), command, row[column + 1].strip()));
+                String cell = row[column + 1].strip();
+                boolean isHint = column == LANDLOCK && cell.startsWith("no: ");
+                boolean isSame = column > 0 && cell.equals(first);
+                if (!isSame || isHint || EVERYWHERE.stream().anyMatch(command::startsWith)) {
+                    cells.add(Arguments.of(SANDBOXES.get(column), command, cell));
+                }
             }
         }
         return cells.stream();

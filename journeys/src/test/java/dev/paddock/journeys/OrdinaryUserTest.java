@@ -13,6 +13,6 @@ class OrdinaryUserTest {
 
     @Test
     void firstCommandsOfEcosystems() throws Exception {
-        OrdinaryUser.runs(5, EcosystemsTest.class, BundlerTest.class);
+        OrdinaryUser.runs(5, EcosystemsTest.class, BundlerTest.class, PostgresTest.class);
     }
 }

@@ -3,7 +3,6 @@ package dev.paddock.journeys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database that a project's tests start: PostgreSQL, which root may not run. */
+/** A database that a project's tests start: PostgreSQL, which root may not run; OrdinaryUserTest does. */
 @Tag("full")
 @EnabledOnOs(OS.LINUX)
 class PostgresTest {
@@ -41,6 +40,7 @@ class PostgresTest {
     }
 
     private Paddock.Result use(String sandbox) throws Exception {
+        assumeTrue(Files.isDirectory(INSTALLED), "no PostgreSQL in " + INSTALLED);
         assumeTrue(!Integer.valueOf(0).equals(Files.getAttribute(project, "unix:uid")), "the server refuses root");
         try (Stream<Path> versions = Files.list(INSTALLED)) {
             Path programs = versions.map(version -> version.resolve("bin"))
@@ -67,11 +67,5 @@ class PostgresTest {
         assertThat(refused.stderr()).contains("no shared memory of its own; bubblewrap has (--executor bwrap)");
         Paddock.Result permitted = paddock.script("bwrap", begin);
         assertThat(permitted.exitCode()).as(permitted.stderr()).isZero();
-    }
-
-    @Test
-    void asOrdinaryUser() throws Exception {
-        assumeTrue(Files.isDirectory(INSTALLED), "no PostgreSQL in " + INSTALLED);
-        OrdinaryUser.runs(5, PostgresTest.class);
     }
 }

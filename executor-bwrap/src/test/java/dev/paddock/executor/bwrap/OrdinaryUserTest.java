@@ -12,13 +12,14 @@ import org.junit.jupiter.api.Test;
 class OrdinaryUserTest {
 
     @Test
-    void confinement() throws Exception {
+    void confinementAndWorktrees() throws Exception {
         OrdinaryUser.runs(
-                10, BwrapEscapeTest.class, BwrapConformanceTest.class, AllowedHostsTest.class, PublishedPortTest.class);
-    }
-
-    @Test
-    void worktrees() throws Exception {
-        OrdinaryUser.runs(10, BwrapExecutorTest.class, BwrapWorktreeTest.class);
+                10,
+                BwrapEscapeTest.class,
+                BwrapConformanceTest.class,
+                AllowedHostsTest.class,
+                PublishedPortTest.class,
+                BwrapExecutorTest.class,
+                BwrapWorktreeTest.class);
     }
 }

@@ -91,8 +91,11 @@ class AllowedProgramsInContainersTest {
             SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree).network(NetworkPolicy.allow(trial.rule()));
             mounts.forEach(path -> policy.mount(new Mount(path, path.toString(), Mount.Access.READ_ONLY)));
             nameUser(policy);
-            try (DockerExecutor executor =
-                    DockerExecutor.builder().image(image).policy(policy.build()).build()) {
+            try (DockerExecutor executor = DockerExecutor.builder()
+                    .image(image)
+                    .policy(policy.build())
+                    .warmSlots(0) // each container runs few commands
+                    .build()) {
                 trial.check(executor, worktree, program, command);
             }
         }

@@ -4,9 +4,9 @@ import dev.paddock.executor.tck.layer.Layer;
 import dev.paddock.executor.tck.layer.ProvenBy;
 import org.junit.jupiter.api.Tag;
 
-/** Runs the contract in an attached container with an init; each command starts cold. */
+/** Runs a part of the contract in an attached container with an init; each command starts cold. */
 @Tag("full")
-@ProvenBy(Layer.FURTHER_SYSTEM)
+@ProvenBy(Layer.COLD_SYSTEM)
 class AttachedDebianContractTest extends DockerContract {
     AttachedDebianContractTest() {
         super(TestEngine.DEBIAN, true, true);

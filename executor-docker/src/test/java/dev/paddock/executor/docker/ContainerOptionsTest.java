@@ -49,6 +49,7 @@ class ContainerOptionsTest {
                 .build();
         Map<String, String> all = new HashMap<>(settings);
         all.put("image", TestEngine.BUSYBOX);
+        all.put("warmSlots", "0"); // each container runs few commands
         return new DockerProvider().create(policy, all);
     }
 

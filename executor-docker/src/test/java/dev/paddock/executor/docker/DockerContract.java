@@ -23,6 +23,9 @@ import org.awaitility.Awaitility;
  * takes a tenth of a second for each command, and over channels to local shells they are attempted often.
  */
 abstract class DockerContract extends CommandExecutorContract {
+    /** Enough to exceed the suite's slack if each command leaves something, or each killed one three things. */
+    private static final int MANY_COMMANDS = 60;
+
     private final String image;
     private final boolean attached;
     private final boolean init;
@@ -59,6 +62,7 @@ abstract class DockerContract extends CommandExecutorContract {
         DockerExecutor executor = attached ? attached(shared) : managed(shared);
         ContractSubject run = ContractSubject.of(executor, new PathMapping(shared, "/work"));
         ContractSubject subject = run.asFurtherRun()
+                .withManyCommands(MANY_COMMANDS)
                 .withPatience(Duration.ofSeconds(60))
                 .withUnavailable(() -> DockerExecutor.builder()
                         .engine("unix:///nonexistent/docker.sock")
@@ -79,6 +83,7 @@ abstract class DockerContract extends CommandExecutorContract {
         }
         Map<String, String> settings = new HashMap<>(
                 Map.of("image", image, "quarantine", environment.keptDirectory().toString()));
+        settings.put("warmSlots", "0"); // the executors of a policy run few commands each
         address().ifPresent(other -> settings.put("engine", other));
         return subject.withProvider(new DockerProvider(), settings)
                 .withFaults(

@@ -52,6 +52,7 @@ class LinkedWorktreeTest {
                 .image(TestEngine.DEBIAN)
                 .pullPolicy(PullPolicy.NEVER)
                 .worktree(worktree)
+                .warmSlots(0) // each container runs few commands
                 .build();
     }
 

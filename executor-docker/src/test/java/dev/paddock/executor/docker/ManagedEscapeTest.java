@@ -29,6 +29,8 @@ class ManagedEscapeTest extends EscapeContract {
                                 "image",
                                 TestEngine.DEBIAN,
                                 "quarantine",
-                                environment.keptDirectory().toString()));
+                                environment.keptDirectory().toString(),
+                                "warmSlots",
+                                "0")); // the executors of a policy run few commands each
     }
 }

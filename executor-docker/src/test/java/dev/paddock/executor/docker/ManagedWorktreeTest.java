@@ -43,6 +43,7 @@ class ManagedWorktreeTest extends WorktreeContract {
                 .pullPolicy(PullPolicy.NEVER)
                 .policy(granted.build())
                 .quarantine(quarantine)
+                .warmSlots(0) // each container runs few commands
                 .build();
     }
 

@@ -37,6 +37,7 @@ class NamedUserTest {
         return DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
                 .pullPolicy(PullPolicy.NEVER)
+                .warmSlots(0) // each container runs few commands
                 .policy(policy);
     }
 

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +34,9 @@ class OpenNetworkTest {
     /** From a range reserved for network tests (RFC 2544), which no real network uses. */
     private static final String ADDRESS = "198.18.213.1";
 
+    @AutoClose
+    private static OwnEngine engine;
+
     @TempDir
     Path directory;
 
@@ -41,52 +46,50 @@ class OpenNetworkTest {
             + " print +(unpack_sockaddr_in(getsockname(S)))[0], qq(\\n);"
             + " while (accept(C, S)) { $line = <C>; print $line; syswrite C, qq(echo $line); close C }";
 
+    @BeforeAll
+    static void start() throws IOException {
+        engine = OwnEngine.withBridge(ADDRESS);
+        engine.copy(TestEngine.BUSYBOX);
+    }
+
     @Test
     void openReachesListenerThatOffDoesNot() throws Exception {
-        try (OwnEngine engine = OwnEngine.withBridge(ADDRESS)) {
-            engine.copy(TestEngine.BUSYBOX);
-            Process listener = new ProcessBuilder(engine.besides(List.of("perl", "-e", LISTENER, ADDRESS))).start();
-            try {
-                BufferedReader heard = listener.inputReader();
-                int port = Integer.parseInt(heard.readLine());
-                assertThat(say(engine, NetworkPolicy.open(), "open", port)).isEqualTo("echo open\n");
-                assertThat(say(engine, NetworkPolicy.off(), "off", port)).doesNotContain("echo");
-                assertThat(listener.toHandle().destroy()).isTrue(); // Process.destroy() would close its output
-                assertThat(heard.lines()).containsExactly("open");
-            } finally {
-                listener.destroyForcibly();
-            }
+        Process listener = new ProcessBuilder(engine.besides(List.of("perl", "-e", LISTENER, ADDRESS))).start();
+        try {
+            BufferedReader heard = listener.inputReader();
+            int port = Integer.parseInt(heard.readLine());
+            assertThat(say(NetworkPolicy.open(), "open", port)).isEqualTo("echo open\n");
+            assertThat(say(NetworkPolicy.off(), "off", port)).doesNotContain("echo");
+            assertThat(listener.toHandle().destroy()).isTrue(); // Process.destroy() would close its output
+            assertThat(heard.lines()).containsExactly("open");
+        } finally {
+            listener.destroyForcibly();
         }
     }
 
     @Test
     void whatIsRelayedToPublishedPortIsObserved() throws Exception {
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
-        try (OwnEngine engine = OwnEngine.withBridge(ADDRESS)) {
-            engine.copy(TestEngine.BUSYBOX);
-            ExecutorOptions options = ExecutorOptions.of(policy(NetworkPolicy.open()))
-                    .settings(Map.of("engine", engine.host(), "image", TestEngine.BUSYBOX))
-                    .onRelayedConnection(seen::add);
-            try (CommandExecutor executor = new DockerProvider().create(options)) {
-                ProcessLike server = executor.spawn(
-                        "echo hello | nc -l -p 3000",
-                        SpawnOptions.builder("/work")
-                                .publish(new PublishedPort(0, 3000))
-                                .build());
-                int here = server.published().get(0).hostPort();
-                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), here)) {
-                    assertThat(socket.getInputStream().readAllBytes())
-                            .asString()
-                            .isEqualTo("hello\n");
-                }
-                server.waitFor(Duration.ofSeconds(60));
+        ExecutorOptions options = ExecutorOptions.of(policy(NetworkPolicy.open()))
+                .settings(Map.of("engine", engine.host(), "image", TestEngine.BUSYBOX))
+                .onRelayedConnection(seen::add);
+        try (CommandExecutor executor = new DockerProvider().create(options)) {
+            ProcessLike server = executor.spawn(
+                    "echo hello | nc -l -p 3000",
+                    SpawnOptions.builder("/work")
+                            .publish(new PublishedPort(0, 3000))
+                            .build());
+            int here = server.published().get(0).hostPort();
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), here)) {
+                assertThat(socket.getInputStream().readAllBytes()).asString().isEqualTo("hello\n");
             }
-            assertThat(seen).singleElement().satisfies(one -> {
-                assertThat(one.publishedAt()).isPresent();
-                assertThat(one.port()).hasValue(3000);
-                assertThat(one.sentBytes()).isEqualTo("hello\n".length());
-            });
+            server.waitFor(Duration.ofSeconds(60));
         }
+        assertThat(seen).singleElement().satisfies(one -> {
+            assertThat(one.publishedAt()).isPresent();
+            assertThat(one.port()).hasValue(3000);
+            assertThat(one.sentBytes()).isEqualTo("hello\n".length());
+        });
     }
 
     private SandboxPolicy policy(NetworkPolicy network) throws IOException {
@@ -95,11 +98,12 @@ class OpenNetworkTest {
                 .build();
     }
 
-    private String say(OwnEngine engine, NetworkPolicy network, String text, int port) throws Exception {
+    private String say(NetworkPolicy network, String text, int port) throws Exception {
         try (DockerExecutor executor = DockerExecutor.builder()
                 .engine(engine.host())
                 .image(TestEngine.BUSYBOX)
                 .policy(policy(network))
+                .warmSlots(0) // each container runs one command
                 .build()) {
             return Runs.of(executor, "/work", "echo " + text + " | nc -w 5 " + ADDRESS + " " + port)
                     .out();

@@ -3,10 +3,12 @@ package dev.paddock.executor.docker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxUnavailableException;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that an image is fetched with the login that the docker command has stored, from a private
- * registry, each time by a JVM with a configuration of its own.
+ * registry, by a JVM whose environment names a configuration and a directory of helpers of the tests' own.
  */
 @Tag("full")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -28,50 +30,68 @@ class RegistryLoginTest {
     @TempDir
     static Path served;
 
+    @TempDir
+    static Path configuration;
+
+    @TempDir
+    static Path helpers;
+
     @AutoClose
     private static PrivateRegistry registry;
+
+    @AutoClose
+    private static Fetching fetching;
 
     @TempDir
     Path directory;
 
-    private Path configuration;
+    /** The JVM. */
+    private record Fetching(Process jvm) implements AutoCloseable {
+        @Override
+        public void close() {
+            jvm.destroyForcibly().onExit().join();
+        }
+    }
 
     @BeforeAll
     static void serve() throws Exception {
         registry = PrivateRegistry.start(TestEngine.withImage(TestEngine.BUSYBOX), served);
+        ProcessBuilder builder = new ProcessBuilder(ChildJvm.line(RegistryLoginTest.class, registry.image()))
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("DOCKER_CONFIG", configuration.toString());
+        builder.environment().merge("PATH", helpers.toString(), (path, own) -> own + ":" + path);
+        fetching = new Fetching(builder.start());
     }
 
     @BeforeEach
-    void configure() throws Exception {
+    void forget() throws Exception {
         registry.forget(); // the image that another test has fetched
-        configuration = Files.createDirectory(directory.resolve("docker"));
-        Files.createDirectory(directory.resolve("bin"));
+        Files.deleteIfExists(configuration.resolve("config.json"));
+        Files.deleteIfExists(helpers.resolve("docker-credential-test"));
     }
 
-    /** Runs a command in a container of the private image, in a JVM of its own; returns its output. */
+    /** Runs a command in a container of the private image, in the other JVM; returns its output, or why not. */
     private String run() throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(
-                        ChildJvm.line(RegistryLoginTest.class, registry.image(), directory.toString()))
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put("DOCKER_CONFIG", configuration.toString());
-        builder.environment().merge("PATH", directory.resolve("bin").toString(), (path, own) -> own + ":" + path);
-        Process program = builder.start();
-        program.getOutputStream().close();
-        String output = new String(program.getInputStream().readAllBytes(), UTF_8);
-        program.waitFor();
-        return output;
+        BufferedWriter requests = fetching.jvm().outputWriter(UTF_8);
+        requests.write(directory + "\n");
+        requests.flush();
+        return String.valueOf(fetching.jvm().inputReader(UTF_8).readLine());
     }
 
-    /** Runs the command. */
+    /** Runs the command in each worktree that a line names, and answers with a line. */
     public static void main(String[] arguments) throws Exception {
-        try (DockerExecutor executor = DockerExecutor.builder()
-                .image(arguments[0])
-                .worktree(Path.of(arguments[1]))
-                .build()) {
-            CommandResult result = executor.run("echo fetched", RunOptions.in("/work"));
-            System.out.println(result.outText().strip());
+        BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+        for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+            System.out.println(answer(arguments[0], Path.of(line)).strip().replace('\n', ' '));
+        }
+    }
+
+    private static String answer(String image, Path worktree) throws InterruptedException {
+        try (DockerExecutor executor =
+                DockerExecutor.builder().image(image).worktree(worktree).build()) {
+            return executor.run("echo fetched", RunOptions.in("/work")).outText();
         } catch (SandboxUnavailableException unavailable) {
-            System.out.println(unavailable.reason() + " | " + unavailable.remedy());
+            return unavailable.reason() + " | " + unavailable.remedy();
         }
     }
 
@@ -80,7 +100,7 @@ class RegistryLoginTest {
     }
 
     private void helper(String script) throws IOException {
-        Path program = Files.writeString(directory.resolve("bin/docker-credential-test"), "#!/bin/sh\n" + script);
+        Path program = Files.writeString(helpers.resolve("docker-credential-test"), "#!/bin/sh\n" + script);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     }
 
@@ -94,7 +114,7 @@ class RegistryLoginTest {
     @Test
     void storedLoginIsUsed() throws Exception {
         configure(registry.login(PrivateRegistry.USER, PrivateRegistry.PASSWORD));
-        assertThat(run()).isEqualTo("fetched\n");
+        assertThat(run()).isEqualTo("fetched");
     }
 
     @Test
@@ -111,14 +131,14 @@ class RegistryLoginTest {
         configure("{\"credsStore\": \"test\", \"auths\": {\"" + registry.host() + "\": {}}}");
         helper("read -r asked; [ \"$1 $asked\" = \"get " + registry.host() + "\" ] || exit 3\n"
                 + "echo '{\"ServerURL\": \"x\", \"Username\": \"ada\", \"Secret\": \"secret\"}'\n");
-        assertThat(run()).isEqualTo("fetched\n");
+        assertThat(run()).isEqualTo("fetched");
     }
 
     @Test
     void registrysOwnHelperCountsBeforeOneOfAllRegistries() throws Exception {
         configure("{\"credsStore\": \"none\", \"credHelpers\": {\"" + registry.host() + "\": \"test\"}}");
         helper("echo '{\"Username\": \"ada\", \"Secret\": \"secret\"}'\n");
-        assertThat(run()).isEqualTo("fetched\n");
+        assertThat(run()).isEqualTo("fetched");
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 /** The contract of an executor that is attached to a pod that somebody else has made. */
 @Tag("full")
 @NeedsCluster
-@ProvenBy(Layer.FURTHER_SYSTEM)
+@ProvenBy(Layer.FURTHER_POD)
 class AttachedPodContractTest extends CommandExecutorContract {
     private static final Set<String> PODS = new ConcurrentSkipListSet<>();
 

@@ -83,7 +83,8 @@ class ClaimedPodContractTest extends CommandExecutorContract {
         return ContractSubject.of(executor, new PathMapping(worktree, "/work"))
                 .farSide(there)
                 .withProvider(
-                        new KubernetesProvider(), Map.of("claim", template(worktree, LIMITS), "quarantine", quarantine))
+                        new KubernetesProvider(),
+                        Map.of("claim", template(worktree, LIMITS), "warmSlots", "0", "quarantine", quarantine))
                 .withFaults(new SandboxFault(
                         "the pod is deleted",
                         () -> TestCluster.delete(executor.pod().orElseThrow()),

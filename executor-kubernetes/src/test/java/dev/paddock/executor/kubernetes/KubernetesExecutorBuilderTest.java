@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,6 +53,16 @@ class KubernetesExecutorBuilderTest {
                         .build())
                 .isInstanceOf(UnsupportedPolicyException.class)
                 .hasMessageContaining("set the quarantine elsewhere");
+    }
+
+    @Test
+    void limitThatPodCannotHaveIsRefused() {
+        SandboxPolicy limited = policy().toBuilder()
+                .limits(ResourceLimits.none().withProcesses(40))
+                .build();
+        assertThatThrownBy(() -> image().policy(limited).build())
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("podPidsLimit");
     }
 
     @Test

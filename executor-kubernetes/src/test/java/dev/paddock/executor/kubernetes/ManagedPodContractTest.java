@@ -32,6 +32,8 @@ class ManagedPodContractTest extends CommandExecutorContract {
                                 "Never",
                                 "worktreePath",
                                 ".",
+                                "warmSlots",
+                                "0",
                                 "quarantine",
                                 environment.keptDirectory().toString()))
                 .withUnavailable(() -> TestCluster.managed("paddock-test/no-such-image:none", shared)

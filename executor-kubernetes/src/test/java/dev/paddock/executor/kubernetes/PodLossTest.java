@@ -3,30 +3,23 @@ package dev.paddock.executor.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
-import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what a cluster does to pods, and pods that do not start. */
+/** Tests what a command does to its pod, and pods that do not start. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @NeedsCluster
 class PodLossTest {
-    private static final long BOUND_SECONDS = 5;
-
     @TempDir
     Path directory;
 
@@ -38,42 +31,13 @@ class PodLossTest {
     @BeforeEach
     void options() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        options = TestCluster.managed(TestCluster.BUSYBOX, directory).quarantine(quarantine);
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(TestCluster.managedPods()).doesNotContain(last);
-    }
-
-    private String last = "";
-
-    private ProcessLike running(KubernetesExecutor executor) throws Exception {
-        ProcessLike process = executor.spawn("echo up; sleep 100", SpawnOptions.in("/work"));
-        assertThat(process.stdout().readNBytes(3)).asString().isEqualTo("up\n");
-        last = executor.pod().orElseThrow();
-        return process;
-    }
-
-    private static void awaitLoss(ProcessLike process) {
-        assertThatThrownBy(() -> process.onExit().toCompletableFuture().get(BOUND_SECONDS, TimeUnit.SECONDS))
-                .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(SandboxLostException.class);
+        options = TestCluster.managed(TestCluster.BUSYBOX, directory)
+                .quarantine(quarantine)
+                .warmSlots(0);
     }
 
     private static void requireUsable(KubernetesExecutor executor) throws Exception {
         assertThat(executor.run("echo works", RunOptions.in("/work")).outText()).isEqualTo("works\n");
-    }
-
-    @Test
-    void C15_deletedPodIsReplaced() throws Exception {
-        try (KubernetesExecutor executor = options.build()) {
-            ProcessLike process = running(executor);
-            TestCluster.delete(last);
-            awaitLoss(process);
-            requireUsable(executor);
-            assertThat(executor.pod().orElseThrow()).isNotEqualTo(last);
-        }
     }
 
     /** Commands run as the user of the pod's main process, which is the first of its namespace. */

@@ -47,7 +47,8 @@ class SandboxVersionsTest {
         return KubernetesExecutor.builder()
                 .kubeconfig(TestCluster.kubeconfig())
                 .namespace(TestCluster.NAMESPACE)
-                .quarantine(directory.resolve("quarantine"));
+                .quarantine(directory.resolve("quarantine"))
+                .warmSlots(0);
     }
 
     private void requireWorks(String template, String name) throws Exception {
@@ -92,12 +93,12 @@ class SandboxVersionsTest {
         }
     }
 
+    /** Its claims are then those of {@link SandboxTest}. */
     @Test
-    void newestOfSeveralIsSpoken() throws Exception {
+    void newestOfSeveralIsSpoken() {
         try (SandboxController controller = start("v1beta1", "v1alpha1")) {
             String template = controller.template(TestCluster.template(), Behaviour.SERVES);
             assertThat(options().claim(template).readiness().toString()).contains("agent-sandbox v1beta1, 0 of 0");
-            requireWorks(template, "kept-" + template);
         }
     }
 }

@@ -58,6 +58,8 @@ class SyncedPodContractTest extends CommandExecutorContract {
                                 TestCluster.BUSYBOX,
                                 "pull",
                                 "Never",
+                                "warmSlots",
+                                "0",
                                 "quarantine",
                                 environment
                                         .keptDirectory()

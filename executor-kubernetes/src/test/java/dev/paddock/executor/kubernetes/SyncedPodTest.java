@@ -42,12 +42,14 @@ class SyncedPodTest {
         worktree = Files.createDirectories(directory.resolve("worktree"));
     }
 
-    private KubernetesExecutorBuilder options(String image) {
-        return TestCluster.synced(image, worktree).quarantine(directory.resolve("quarantine"));
+    private KubernetesExecutorBuilder options() {
+        return TestCluster.synced(TestCluster.BUSYBOX, worktree)
+                .quarantine(directory.resolve("quarantine"))
+                .warmSlots(0);
     }
 
     private KubernetesExecutor executor() {
-        return options(TestCluster.BUSYBOX).build();
+        return options().build();
     }
 
     private static CommandResult run(KubernetesExecutor executor, String command) throws Exception {
@@ -85,19 +87,9 @@ class SyncedPodTest {
 
     @Test
     void worktreeIsBuiltInPod() throws Exception {
-        build(TestCluster.BUSYBOX);
-    }
-
-    @Tag("full")
-    @Test
-    void worktreeIsBuiltByGnusPrograms() throws Exception {
-        build(TestCluster.DEBIAN);
-    }
-
-    private void build(String image) throws Exception {
         write("src/a.txt", "first\n");
         write("src/b.txt", "second\n");
-        try (KubernetesExecutor executor = options(image).build()) {
+        try (KubernetesExecutor executor = executor()) {
             assertThat(executor.guarantees()).contains(Guarantee.PROTECTED_PATHS);
             assertThat(run(executor, BUILD).outText()).isEqualTo("made out/a.made\nmade out/b.made\n");
             assertThat(worktree.resolve("all")).content().isEqualTo("FIRST\nSECOND\n");
@@ -119,33 +111,15 @@ class SyncedPodTest {
         assertThat(files()).as("after disposal").containsExactly("all", "out/b.made", "src/b.txt");
     }
 
+    /** The pod is lost while a command runs, and its successor while none does. */
     @Tag("full")
     @Test
-    void anotherPodBeginsWithHostsFiles() throws Exception {
+    void changesThatAreLostWithPodAreReportedAndAnotherBeginsWithHostsFiles() throws Exception {
         write("kept", "here\n");
         write("directory/file", "here, too\n");
         try (KubernetesExecutor executor = executor()) {
             run(executor, "echo there >made");
             List<String> before = files();
-            String first = executor.pod().orElseThrow();
-            TestCluster.delete(first);
-            CommandResult result = Awaitility.await("another pod serves commands")
-                    .atMost(Duration.ofSeconds(60))
-                    .ignoreExceptionsInstanceOf(ExecutorException.class)
-                    .until(
-                            () -> run(executor, "cat kept directory/file made"),
-                            any -> !executor.pod().orElseThrow().equals(first));
-            assertThat(result.outText()).isEqualTo("here\nhere, too\nthere\n");
-            assertThat(files()).isEqualTo(before);
-            assertThat(notices(result)).as("what was lost").isEmpty();
-        }
-    }
-
-    @Tag("full")
-    @Test
-    void changesThatAreLostWithPodAreReported() throws Exception {
-        write("kept", "here\n");
-        try (KubernetesExecutor executor = executor()) {
             ProcessLike command =
                     executor.spawn("rm kept; echo lost >lost; echo up; sleep 100", SpawnOptions.in("/work"));
             assertThat(command.stdout().readNBytes(3)).asString().isEqualTo("up\n");
@@ -153,11 +127,23 @@ class SyncedPodTest {
             assertThatThrownBy(() -> command.onClosed().toCompletableFuture().get(LOSS_BOUND_SECONDS, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(SandboxLostException.class);
-            CommandResult result = run(executor, "ls");
-            assertThat(result.outText()).isEqualTo("kept\n");
+            CommandResult result = run(executor, "cat kept directory/file made; ls");
+            assertThat(result.outText()).isEqualTo("here\nhere, too\nthere\ndirectory\nkept\nmade\n");
             assertThat(notices(result)).contains("were not fetched before it was lost");
-            assertThat(files()).containsExactly("kept");
+            assertThat(files()).isEqualTo(before);
             assertThat(notices(run(executor, "true"))).as("the next report").isEmpty();
+
+            String second = executor.pod().orElseThrow();
+            TestCluster.delete(second);
+            CommandResult next = Awaitility.await("another pod serves commands")
+                    .atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(ExecutorException.class)
+                    .until(
+                            () -> run(executor, "cat kept made"),
+                            any -> !executor.pod().orElseThrow().equals(second));
+            assertThat(next.outText()).isEqualTo("here\nthere\n");
+            assertThat(files()).isEqualTo(before);
+            assertThat(notices(next)).as("what was lost").isEmpty();
         }
     }
 
@@ -185,10 +171,12 @@ class SyncedPodTest {
         try (KubernetesExecutor executor = executor()) {
             CommandResult result = run(
                     executor,
-                    "echo plant >.git/hooks/pre-commit; mkdir .vscode; echo plant >.vscode/tasks.json; echo work >file");
+                    "mkfifo .npmrc; echo plant >.git/hooks/pre-commit; mkdir .vscode; echo plant >.vscode/tasks.json;"
+                            + " echo work >file");
             assertThat(worktree.resolve("file")).content().isEqualTo("work\n");
             assertThat(worktree.resolve(".git/hooks/pre-commit")).doesNotExist();
             assertThat(worktree.resolve(".vscode")).doesNotExist();
+            assertThat(worktree.resolve(".npmrc")).as("a pipe for settings").doesNotExist();
             assertThat(notices(result)).contains(".git/hooks/pre-commit", ".vscode/tasks.json");
             assertThat(run(executor, "ls -d .vscode .git/hooks/pre-commit").outText())
                     .as("what is left there")
@@ -219,8 +207,7 @@ class SyncedPodTest {
     @Test
     void withoutWorktreeNothingIsCopied() throws Exception {
         write("file", "here\n");
-        try (KubernetesExecutor executor =
-                options(TestCluster.BUSYBOX).withoutWorktree().build()) {
+        try (KubernetesExecutor executor = options().withoutWorktree().build()) {
             assertThat(run(executor, "echo there >made; ls").outText()).isEqualTo("made\n");
             assertThat(executor.worktree()).isEmpty();
         }
@@ -229,14 +216,11 @@ class SyncedPodTest {
 
     @Test
     void optionsThatExcludeEachOtherAreRefused() {
-        assertThatThrownBy(() ->
-                        options(TestCluster.BUSYBOX).remoteDirectory("/else").build())
+        assertThatThrownBy(() -> options().remoteDirectory("/else").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("/else");
-        assertThatThrownBy(() -> options(TestCluster.BUSYBOX)
-                        .withoutWorktree()
-                        .worktreeHostPath(".")
-                        .build())
+        assertThatThrownBy(
+                        () -> options().withoutWorktree().worktreeHostPath(".").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("volume");
     }

@@ -41,6 +41,10 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable seen) throws Throwable {
+        ContractContext contract = context.getStore(NAMESPACE).get(ContractContext.class, ContractContext.class);
+        if (contract != null) {
+            contract.fail();
+        }
         Optional<TestAbortedException> skipped = skipped(seen);
         if (skipped.isPresent()) {
             throw skipped.get();

@@ -45,6 +45,11 @@ class PolicyCasesTest {
         assertThat(cases().map(PolicyCase::name)).doesNotHaveDuplicates();
     }
 
+    @Test
+    void furtherRunHasSeventeenOfThem() {
+        assertThat(PolicyCases.ofEachMechanism()).hasSize(17);
+    }
+
     /** The positive control of each denial, on an executor that enforces nothing. */
     @ParameterizedTest
     @MethodSource("cases")

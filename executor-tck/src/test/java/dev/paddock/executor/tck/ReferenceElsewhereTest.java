@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
  * of the shared directory's.
  */
 @Tag("full")
-@ProvenBy(Layer.FURTHER_SYSTEM)
+@ProvenBy(Layer.ELSEWHERE)
 class ReferenceElsewhereTest extends CommandExecutorContract {
     @Override
     protected ContractSubject subject(ContractEnvironment environment) throws Exception {

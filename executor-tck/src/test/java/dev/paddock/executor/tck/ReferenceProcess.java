@@ -81,6 +81,9 @@ class ReferenceProcess implements ProcessLike {
 
     CleanupReport endLeftovers() {
         List<ProcessHandle> left = tree();
+        if (left.isEmpty()) {
+            return CleanupReport.ofLeftovers(0);
+        }
         Set<Long> found = new LinkedHashSet<>();
         left.forEach(process -> found.add(process.pid()));
         if (!termSent) {

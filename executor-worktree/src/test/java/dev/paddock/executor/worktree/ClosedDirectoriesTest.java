@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests directories that a command closes to their owner. Root may enter every directory, so that
+ * Tests directories that a command, or the user, closes to their owner. Root may enter every directory, so that
  * these tests distinguish right from wrong only as an ordinary user.
  */
 class ClosedDirectoriesTest extends GuardedWorktree {
@@ -60,6 +60,17 @@ class ClosedDirectoriesTest extends GuardedWorktree {
 
         assertThat(command("true")).isEmpty();
         shell(worktree, "! git -C p config core.fsmonitor");
+    }
+
+    @Test
+    void directoryThatUserHasClosedStaysClosedAfterKill() throws Exception {
+        shell(worktree, "mkdir closed && chmod 000 closed");
+        guard.close();
+        abandon(worktree, "true");
+
+        guard = guarding(worktree);
+
+        assertThat(command("true")).isEmpty();
     }
 
     @Test

@@ -189,9 +189,7 @@ class ContentTest extends GuardedWorktree {
                 Files.isDirectory(memory) && Files.getFileStore(memory).type().equals("tmpfs"), "no tmpfs");
         guard.close();
         directory = Files.createTempDirectory(memory, "paddock-content-").toRealPath();
-        worktree = Files.createDirectory(directory.resolve("work tree"));
-        quarantine = directory.resolve("quarantine");
-        shell(worktree, "git init -q -b main . && echo a > a && git add a && git commit -qm first");
+        copyWorktree();
         guard = guarding(worktree);
     }
 }

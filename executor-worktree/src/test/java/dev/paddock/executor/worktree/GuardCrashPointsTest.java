@@ -10,6 +10,7 @@ import dev.paddock.fixtures.crash.SteppedClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,14 +36,6 @@ class GuardCrashPointsTest {
     /** A directory of two files is put back in fewer steps. */
     private static final int MAX_REFUSALS = 12;
 
-    private static final String PLANT = """
-            git config core.fsmonitor evil
-            echo evil > .git/hooks/pre-commit
-            echo evil > .envrc
-            echo evil > .vscode/tasks.json
-            rm .vscode/settings.json
-            """;
-
     @TempDir
     Path directory;
 
@@ -56,8 +49,8 @@ class GuardCrashPointsTest {
         kernel = Kernel.create();
         seed = Files.createDirectories(directory.resolve("seed/worktree"));
         GuardedWorktree.shell(seed, """
-                git init -q -b main .
-                mkdir .vscode && echo mine > .vscode/tasks.json && echo mine > .vscode/settings.json
+                git init -q --template= -b main .
+                mkdir .git/hooks .vscode && echo mine > .vscode/tasks.json && echo mine > .vscode/settings.json
                 git add .vscode && git commit -qm first
                 """);
     }
@@ -68,7 +61,7 @@ class GuardCrashPointsTest {
      */
     private Path fresh(int step) throws Exception {
         Path fresh = directory.resolve("step-" + step);
-        GuardedWorktree.shell(directory, "cp -a seed step-" + step);
+        GuardedWorktree.shell(directory, "rm -rf step-" + (step - 1) + "; cp -a seed step-" + step);
         return fresh;
     }
 
@@ -81,12 +74,37 @@ class GuardCrashPointsTest {
         return KillSwitch.killsAt(step, stepped, in, kernel::close);
     }
 
-    /** Runs a command that plants programs, up to its last sign of life. */
+    /** Runs a command, up to its last sign of life, that plants a program and changes a file which git obeys. */
     private static void plant(Path in) throws Exception {
+        command(in, GuardCrashPointsTest::changeTwoFiles);
+    }
+
+    /** Runs such a command that changes a directory, too. */
+    private static void plantEverywhere(Path in) throws Exception {
+        command(in, worktree -> {
+            changeTwoFiles(worktree);
+            Files.writeString(worktree.resolve(".git/hooks/pre-commit"), "evil");
+            Files.writeString(worktree.resolve(".vscode/tasks.json"), "evil");
+            Files.delete(worktree.resolve(".vscode/settings.json"));
+        });
+    }
+
+    @FunctionalInterface
+    private interface Changes {
+        void make(Path worktree) throws IOException;
+    }
+
+    private static void command(Path in, Changes changes) throws Exception {
         run(GuardOperations.BEGIN, in);
-        GuardedWorktree.shell(in.resolve("worktree"), PLANT);
+        KilledSession.awaitLaterChange(in);
+        changes.make(in.resolve("worktree"));
         run(GuardOperations.BEAT, in);
         KilledSession.awaitLaterChange(in);
+    }
+
+    private static void changeTwoFiles(Path worktree) throws IOException {
+        Files.writeString(worktree.resolve(".git/config"), "[core]\n\tfsmonitor = evil\n", StandardOpenOption.APPEND);
+        Files.writeString(worktree.resolve(".envrc"), "evil");
     }
 
     /**
@@ -120,8 +138,6 @@ class GuardCrashPointsTest {
                             assertThat(files(in.resolve("quarantine"))).anyMatch(file -> file.endsWith("/" + name)));
         } catch (RuntimeException | AssertionError fault) {
             throw new AssertionError("killed at step " + step, fault);
-        } finally {
-            GuardedWorktree.shell(directory, "rm -rf step-" + step);
         }
     }
 
@@ -153,7 +169,7 @@ class GuardCrashPointsTest {
         boolean killed = true;
         while (killed) {
             Path in = fresh(step);
-            plant(in);
+            plantEverywhere(in);
             killed = isKilledAt(step, GuardOperations.SETTLE, in);
             isAsBefore(in, step, List.of(".envrc", "pre-commit", "tasks.json"));
             step++;
@@ -162,6 +178,7 @@ class GuardCrashPointsTest {
         assertThat(step).isGreaterThan(FEWEST_STEPS);
     }
 
+    /** Recovery moves and restores as settlement does: one path of each kind shows the steps around that. */
     @Test
     void recoveryThatIsKilledIsContinued() throws Exception {
         int step = 0;
@@ -171,7 +188,7 @@ class GuardCrashPointsTest {
             plant(in);
             assertThat(isKilledAt(0, GuardOperations.SETTLE, in)).isTrue();
             killed = isKilledAt(step, GuardOperations.RECOVER, in);
-            isAsBefore(in, step, List.of(".envrc", "pre-commit", "tasks.json"));
+            isAsBefore(in, step, List.of(".envrc", "config"));
             step++;
         }
         assertThat(refusals).hasSizeLessThan(MAX_REFUSALS);

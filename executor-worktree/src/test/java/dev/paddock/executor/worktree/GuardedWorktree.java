@@ -16,11 +16,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real worktree under a guard, in which real git and a real shell act as commands. */
 abstract class GuardedWorktree {
+    @TempDir
+    private static Path pristine;
+
     @TempDir
     Path directory;
 
@@ -30,13 +34,25 @@ abstract class GuardedWorktree {
 
     private final List<AbandonedSession> abandoned = new ArrayList<>();
 
+    @BeforeAll
+    static void createPristineWorktree() throws Exception {
+        Path first = Files.createDirectory(pristine.resolve("worktree"));
+        shell(first, "git init -q -b main . && echo a > a && git add a && git commit -qm first");
+    }
+
     @BeforeEach
     void openGuard() throws Exception {
         directory = directory.toRealPath();
-        worktree = Files.createDirectory(directory.resolve("work tree"));
-        quarantine = directory.resolve("quarantine");
-        shell(worktree, "git init -q -b main . && echo a > a && git add a && git commit -qm first");
+        copyWorktree();
         guard = guarding(worktree);
+    }
+
+    /** Makes the worktree in the test's directory, with changes that lie further back than a tick. */
+    void copyWorktree() throws Exception {
+        worktree = directory.resolve("work tree");
+        quarantine = directory.resolve("quarantine");
+        shell(directory, "cp -a '" + pristine.resolve("worktree") + "' 'work tree'");
+        waitForTick(worktree);
     }
 
     @AfterEach

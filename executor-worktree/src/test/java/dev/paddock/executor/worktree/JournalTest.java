@@ -181,17 +181,6 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void directoryThatUserHasClosedStaysClosedAfterKill() throws Exception {
-        shell(worktree, "mkdir closed && chmod 000 closed");
-        guard.close();
-        abandon(worktree, "true");
-
-        guard = guarding(worktree);
-
-        assertThat(command("true")).isEmpty();
-    }
-
-    @Test
     void usersConfigurationStaysAndHasToBeAccepted() throws Exception {
         guard.close();
         abandon(worktree, "true");

@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import dev.paddock.executor.worktree.git.UnreadableRepositoriesTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -9,7 +10,12 @@ import org.junit.jupiter.api.Test;
 class OrdinaryUserTest {
 
     @Test
-    void guardsTestsPassAsOrdinaryUser() throws Exception {
-        OrdinaryUser.runs(3, ClosedDirectoriesTest.class, JournalTest.class, WorktreeGuardTest.class);
+    void modesOfFilesApply() throws Exception {
+        OrdinaryUser.runs(
+                5,
+                ClosedDirectoriesTest.class,
+                UnreadableRepositoriesTest.class,
+                JournalTest.class,
+                WorktreeGuardTest.class);
     }
 }

@@ -89,7 +89,7 @@ class SettlementTest extends GuardedWorktree {
     @Test
     void treeThatIsTooDeepToReadDoesNotStopOthers() throws Exception {
         List<String> notices =
-                command("mkdir .claude && cd .claude && i=0; while [ $i -lt 60 ]; do d=$(printf '%0100d' 1);"
+                command("mkdir .claude && cd .claude && i=0; d=$(printf '%0100d' 1); while [ $i -lt 60 ]; do"
                         + " mkdir $d && cd -P $d; i=$((i+1)); done; cd '" + worktree
                         + "'; echo x > .envrc; git config core.fsmonitor evil");
 
@@ -251,7 +251,7 @@ class SettlementTest extends GuardedWorktree {
     @Test
     void resultNamesManyPathsAndCountsOthers() throws Exception {
         List<String> notices =
-                command("for n in $(seq 150); do echo evil > .git/hooks/h$n; chmod +x .git/hooks/h$n; done");
+                command("for n in $(seq 150); do echo evil > .git/hooks/h$n; done; chmod +x .git/hooks/h*");
 
         assertThat(notices).hasSize(101).last().asString().contains("50 more", "quarantine");
         assertThat(worktree.resolve(".git/hooks/h150")).doesNotExist();

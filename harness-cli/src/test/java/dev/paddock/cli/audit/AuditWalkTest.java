@@ -3,6 +3,7 @@ package dev.paddock.cli.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.cli.Cli;
+import dev.paddock.cli.ShellLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,6 @@ class AuditWalkTest {
         directory = directory.toRealPath();
         worktree = Files.createDirectory(directory.resolve("tree"));
         programs = Files.createDirectory(directory.resolve("bin"));
-        program("paddock", Cli.in(worktree).shellWords() + " \"$@\"");
         program(
                 "sqlite3",
                 "exec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -cp '"
@@ -54,10 +54,10 @@ class AuditWalkTest {
 
     @Test
     void walkFindsTamperedRecord() throws Exception {
-        ProcessBuilder shell = new ProcessBuilder("sh", "-e", "-c", block("sh")).directory(worktree.toFile());
-        shell.environment().put("PATH", programs + ":" + System.getenv("PATH"));
-        shell.environment().put("XDG_STATE_HOME", directory.resolve("state").toString());
-        Cli.Result result = Cli.finish(shell.start());
+        Cli cli = Cli.in(worktree)
+                .env("PATH", programs + ":" + System.getenv("PATH"))
+                .env("XDG_STATE_HOME", directory.resolve("state").toString());
+        Cli.Result result = ShellLines.in(directory.resolve("lines")).run(cli, "set -e\n" + block("sh"));
         assertThat(result.exitCode()).as(result.toString()).isZero();
         assertThat(result.stdout()).endsWith(block("text"));
         assertThat(Files.readString(worktree.resolve("head")))

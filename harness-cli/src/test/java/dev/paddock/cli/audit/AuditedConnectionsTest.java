@@ -58,12 +58,19 @@ class AuditedConnectionsTest {
         server.stop(0);
     }
 
-    private Cli.Result run(String... words) throws Exception {
+    private Cli cli() {
         return Cli.in(worktree)
-                .jvm("-Djdk.net.hosts.file=" + directory.resolve("hosts"))
                 .env("XDG_CONFIG_HOME", directory.resolve("config").toString())
-                .env("XDG_STATE_HOME", directory.resolve("state").toString())
-                .run(words);
+                .env("XDG_STATE_HOME", directory.resolve("state").toString());
+    }
+
+    private Cli.Result run(String... words) throws Exception {
+        return cli().run(words);
+    }
+
+    /** Runs the program with the names of the test's hosts, which a JVM reads once. */
+    private Cli.Result connect(String... words) throws Exception {
+        return cli().jvm("-Djdk.net.hosts.file=" + directory.resolve("hosts")).run(words);
     }
 
     private String fetchBoth() {
@@ -83,7 +90,7 @@ class AuditedConnectionsTest {
 
     @Test
     void connectionsOfCommandAreListedAndExported() throws Exception {
-        Cli.Result ran = run("exec", "-n", "--executor", "bwrap", "--allow", rule, "-c", fetchBoth());
+        Cli.Result ran = connect("exec", "-n", "--executor", "bwrap", "--allow", rule, "-c", fetchBoth());
         assertThat(ran.stdout()).as(ran.toString()).isEqualTo("hello");
 
         List<JsonNode> connections = records("connection");
@@ -121,7 +128,7 @@ class AuditedConnectionsTest {
         Cli.Result opened = run("workspace", "open", "--kind", "local-sandbox", "--allow", rule);
         String id = opened.stdout().strip();
         assertThat(id).as(opened.toString()).isNotEmpty();
-        Cli.Result ran = run("workspace", "exec", id, "-n", "-c", fetchBoth());
+        Cli.Result ran = connect("workspace", "exec", id, "-n", "-c", fetchBoth());
         assertThat(ran.stdout()).as(ran.toString()).isEqualTo("hello");
         assertThat(records("command"))
                 .singleElement()

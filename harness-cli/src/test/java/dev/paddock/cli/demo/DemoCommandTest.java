@@ -84,7 +84,7 @@ class DemoCommandTest {
 
     @Test
     void withoutSandboxItRunsOnHostAndSaysSo() throws Exception {
-        Cli.Result result = cli().withoutSandboxes().run("demo");
+        Cli.Result result = Cli.in(directory).withoutSandboxes().run("demo");
         assertThat(result.stdout()).startsWith("!!!!").contains("No sandbox can be used here");
         assertThat(result.exitCode()).isZero();
     }

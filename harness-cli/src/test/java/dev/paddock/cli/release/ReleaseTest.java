@@ -47,6 +47,9 @@ class ReleaseTest {
     private static Path debianPackage;
     private static Path npmPackage;
 
+    /** The archive's directory on this machine. */
+    private static Path unpacked;
+
     @BeforeAll
     static void build() throws Exception {
         boolean canBuild = Runtime.version().feature() >= 25
@@ -66,6 +69,10 @@ class ReleaseTest {
         image = find("first", ".*-image\\.tar\\.gz");
         debianPackage = find("first", ".*\\.deb");
         npmPackage = find("first", ".*-npm\\.tgz");
+        unpacked = Files.createDirectory(directory.resolve("a release"));
+        assertThat(run("tar", "-C", unpacked.toString(), "--strip-components=1", "-xzf", archive.toString())
+                        .exitCode())
+                .isZero();
     }
 
     private static void dist(String out) throws Exception {
@@ -133,7 +140,6 @@ class ReleaseTest {
     /** The sandbox is this machine's: a container has none. */
     @Test
     void guestsTakeClassesThatReleaseBrings() throws Exception {
-        Path unpacked = unpack("guest release");
         Path project = Files.createDirectory(directory.resolve("guest-project"));
         Path cache = directory.resolve("guest-cache");
         Files.writeString(project.resolve("run.js"), """
@@ -170,18 +176,10 @@ class ReleaseTest {
         }
     }
 
-    private static Path unpack(String name) throws Exception {
-        Path unpacked = Files.createDirectory(directory.resolve(name));
-        assertThat(run("tar", "-C", unpacked.toString(), "--strip-components=1", "-xzf", archive.toString())
-                        .exitCode())
-                .isZero();
-        return unpacked;
-    }
-
     /** A release leaves out classes that nothing mentions: what the libraries for models and engines need is there. */
     @Test
     void modelsAndContainersHaveTheirClasses() throws Exception {
-        String program = unpack("whole").resolve("bin/paddock").toString();
+        String program = unpacked.resolve("bin/paddock").toString();
         Path project = Files.createDirectory(directory.resolve("whole-project"));
         DemoProject.writeTo(project);
         try (ModelServer server = ModelServer.of(DemoProject.model())) {
@@ -207,7 +205,7 @@ class ReleaseTest {
     /** As far as the answer of an API server: the client reads the user's configuration, and writes a pod. */
     @Test
     void podsHaveTheirClasses() throws Exception {
-        String program = unpack("pods").resolve("bin/paddock").toString();
+        String program = unpacked.resolve("bin/paddock").toString();
         Path project = Files.createDirectory(directory.resolve("pods-project"));
         try (RefusingApiServer server = RefusingApiServer.start()) {
             Path config = Files.writeString(directory.resolve("pods-config"), server.configuration());
@@ -309,57 +307,57 @@ class ReleaseTest {
         assertThat(Long.parseLong(bytes.strip()) / 1_000_000).isLessThanOrEqualTo(UNPACKED);
     }
 
-    /** With the engine's defaults, and with a user that the image does not know. */
     @Test
-    void imageServesTools() throws Exception {
+    void imageServesToolsAndEachSandboxWorksInIt() throws Exception {
         ReleaseImage.with(image, loaded -> {
-            for (String user : List.of("0:0", "1234:1234")) {
-                Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
-                assertThat(run("chmod", "777", project.toString()).exitCode()).isZero();
-                Process server = new ProcessBuilder(
-                                "docker",
-                                "run",
-                                "--rm",
-                                "-i",
-                                "--network=none",
-                                "--name=paddock-" + directory.getFileName() + "-" + project.getFileName(),
-                                "--env=" + CACHED.strip(),
-                                "--user=" + user,
-                                "--volume=" + project + ":/work",
-                                loaded)
-                        .start();
-                List<JsonNode> answers = ReleaseImage.converse(server);
-                assertThat(answers.get(0).at("/result/serverInfo/name").asText())
-                        .isEqualTo("paddock");
-                assertThat(answers.get(1).toString()).contains("made in the sandbox");
-                assertThat(project.resolve("file")).hasContent("made in the sandbox");
-                assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
-            }
+            assertServesTools(loaded);
+            assertEachSandboxWorks(loaded);
         });
     }
 
+    /** With the engine's defaults, and with a user that the image does not know. */
+    private static void assertServesTools(String loaded) throws Exception {
+        for (String user : List.of("0:0", "1234:1234")) {
+            Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
+            assertThat(run("chmod", "777", project.toString()).exitCode()).isZero();
+            Process server = new ProcessBuilder(
+                            "docker",
+                            "run",
+                            "--rm",
+                            "-i",
+                            "--network=none",
+                            "--name=paddock-" + directory.getFileName() + "-" + project.getFileName(),
+                            "--env=" + CACHED.strip(),
+                            "--user=" + user,
+                            "--volume=" + project + ":/work",
+                            loaded)
+                    .start();
+            List<JsonNode> answers = ReleaseImage.converse(server);
+            assertThat(answers.get(0).at("/result/serverInfo/name").asText()).isEqualTo("paddock");
+            assertThat(answers.get(1).toString()).contains("made in the sandbox");
+            assertThat(project.resolve("file")).hasContent("made in the sandbox");
+            assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
+        }
+    }
+
     /** Each option of the table in getting-started.md, as root and as another user. */
-    @Test
-    void eachSandboxWorksInImageWithOptionsOfPage() throws Exception {
+    private static void assertEachSandboxWorks(String loaded) throws Exception {
         List<String> bubblewrap = List.of(
                 "--security-opt=seccomp=unconfined",
                 "--security-opt=apparmor=unconfined",
                 "--security-opt=systempaths=unconfined");
-        ReleaseImage.with(image, loaded -> {
-            for (String user : List.of("0:0", "1234:1234")) {
-                assertThat(inImage(loaded, user, List.of(), "landlock")).isEqualTo("git version");
-                assertThat(inImage(loaded, user, bubblewrap, "bwrap")).isEqualTo("git version");
-                assertThat(inImage(loaded, user, bubblewrap, "bwrap", "--allow", "example.org"))
-                        .isEqualTo("git version");
-                assertThat(inImage(loaded, user, bubblewrap.subList(0, 2), "bwrap"))
-                        .as("without one of the options")
-                        .contains("--security-opt systempaths=unconfined");
-            }
-            String socket = System.getenv().getOrDefault("DOCKER_HOST", "/var/run/docker.sock");
-            List<String> engine = List.of("--volume=" + socket.replaceFirst("^unix://", "") + ":/var/run/docker.sock");
-            assertThat(inImage(loaded, "0:0", engine, "docker", "--image", DEBIAN))
+        for (String user : List.of("0:0", "1234:1234")) {
+            assertThat(inImage(loaded, user, List.of(), "landlock")).isEqualTo("git version");
+            assertThat(inImage(loaded, user, bubblewrap, "bwrap")).isEqualTo("git version");
+            assertThat(inImage(loaded, user, bubblewrap, "bwrap", "--allow", "example.org"))
                     .isEqualTo("git version");
-        });
+        }
+        assertThat(inImage(loaded, "1234:1234", bubblewrap.subList(0, 2), "bwrap"))
+                .as("without one of the options")
+                .contains("--security-opt systempaths=unconfined");
+        String socket = System.getenv().getOrDefault("DOCKER_HOST", "/var/run/docker.sock");
+        List<String> engine = List.of("--volume=" + socket.replaceFirst("^unix://", "") + ":/var/run/docker.sock");
+        assertThat(inImage(loaded, "0:0", engine, "docker", "--image", DEBIAN)).isEqualTo("git version");
     }
 
     /** Returns what a command wrote in a container with the project at its own path, or why it failed. */

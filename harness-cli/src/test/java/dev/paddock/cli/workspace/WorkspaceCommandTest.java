@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.cli.Cli;
+import dev.paddock.cli.ShellLines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -247,12 +248,8 @@ class WorkspaceCommandTest {
         Matcher block = Pattern.compile("(?ms)^```sh\\n(id=.*?)^```$")
                 .matcher(Files.readString(Path.of("..", "docs", "workspaces.md")));
         assertThat(block.find()).isTrue();
-        String paddock = "paddock() { " + cli().shellWords() + " \"$@\"; }\n";
-        String script = "set -e\n" + paddock + block.group(1).replaceAll("(?m)^paddock agent .*$", "");
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).directory(project.toFile());
-        builder.environment().put("XDG_STATE_HOME", state.toString());
-        Process process = builder.start();
-        Cli.Result result = Cli.finish(process);
+        String script = "set -e\n" + block.group(1).replaceAll("(?m)^paddock agent .*$", "");
+        Cli.Result result = ShellLines.in(directory.resolve("lines")).run(cli(), script);
         assertThat(result.exitCode()).as("%s", result).isZero();
         assertThat(result.stdout().toLowerCase(Locale.ROOT))
                 .contains("deleted   src", "modified  notes.md", "local-sandbox");

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -20,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @EnabledOnOs(OS.LINUX)
 class OpenDescriptorsTest {
+    private static final int THREADS = 4;
+    private static final int ROUNDS = 300;
+
     @TempDir
     private Path directory;
 
@@ -69,33 +71,39 @@ class OpenDescriptorsTest {
         }
     }
 
+    /** Meets descriptors that are closed between the opening of their entry and the read. */
     @Test
     void descriptorsThatOtherThreadsCloseMeanwhileDoNotMatter() throws Exception {
-        openBesideOthers(500);
-    }
-
-    /** As many rounds as always meet a descriptor that is closed between the opening of its entry and the read. */
-    @Test
-    @Tag("full")
-    void descriptorsThatOtherThreadsCloseInMidstDoNotMatter() throws Exception {
-        openBesideOthers(3000);
-    }
-
-    private void openBesideOthers(int rounds) throws Exception {
         Path name = Files.writeString(directory.resolve("name"), "");
+        SeekableByteChannel open = openAboveOthers(name);
         AtomicBoolean over = new AtomicBoolean();
         List<Thread> others = new ArrayList<>();
-        for (int number = 0; number < 4; number++) {
+        for (int number = 0; number < THREADS; number++) {
             others.add(Thread.ofPlatform().start(() -> openAndClose(name, over)));
         }
-        try (SeekableByteChannel open = Files.newByteChannel(name)) {
-            for (int round = 0; round < rounds; round++) {
+        try (open) {
+            for (int round = 0; round < ROUNDS; round++) {
                 assertThat(new OpenDescriptors().of(open).path()).isEqualTo(name);
             }
         } finally {
             over.set(true);
             for (Thread other : others) {
                 other.join();
+            }
+        }
+    }
+
+    /** Opens a file whose descriptor is higher than the next ones: the search meets those before it. */
+    private static SeekableByteChannel openAboveOthers(Path file) throws IOException {
+        List<SeekableByteChannel> lower = new ArrayList<>();
+        try {
+            for (int number = 0; number < 2 * THREADS; number++) {
+                lower.add(Files.newByteChannel(file));
+            }
+            return Files.newByteChannel(file);
+        } finally {
+            for (SeekableByteChannel one : lower) {
+                one.close();
             }
         }
     }

@@ -112,19 +112,8 @@ class KoogShellTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"bwrap, false", "bwrap, true", "landlock, false", "landlock, true"})
+    @CsvSource({"bwrap, false", "bwrap, true", "landlock, false"})
     void cancelledCoroutineLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
-        cancelLeavesNoProcess(backend, isStubborn);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void cancelledCoroutineLeavesNoProcessInContainer(boolean isStubborn) throws Exception {
-        cancelLeavesNoProcess("docker", isStubborn);
-    }
-
-    private void cancelLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
             Running running = Running.of(KoogShell.of(trial.executor()), command, 60);

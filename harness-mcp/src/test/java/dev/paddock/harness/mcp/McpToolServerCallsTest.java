@@ -122,7 +122,7 @@ class McpToolServerCallsTest extends ServedSession {
     @Test
     void clientThatDoesNotReadHoldsNoCommand() throws Exception {
         RawClient client = initialized();
-        client.bash(1, "yes 0123456789abcdef | head -c 200000000; touch wrote", "token");
+        client.bash(1, "yes 0123456789abcdef | head -c 20000000; touch wrote", "token");
         awaitFile("wrote");
         JsonNode next = client.next();
         while (!next.has("id")) {

@@ -22,7 +22,7 @@ class ContainerKillsTest {
     void afterKillsEachWorkspaceInContainerIsWholeOrGone() throws Exception {
         temporary = temporary.toRealPath();
         KillSeries.createSeed(temporary, 60);
-        new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(5, MAX_MICROS);
+        new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(3, MAX_MICROS);
         BackendUpkeep docker = (BackendUpkeep) ExecutorProviders.named("docker");
         docker.sweep(SweepMode.REMOVE);
         assertThat(docker.sweep(SweepMode.REMOVE)).as("what a sweep has left").isEmpty();

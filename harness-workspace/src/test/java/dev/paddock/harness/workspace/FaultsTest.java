@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,11 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kills processes, and fills the disk, in the middle of each operation. */
+/** Uses a store in two processes at once, and fills its disk in the middle of an operation. */
 @Tag("full")
 class FaultsTest {
-    private static final int KILLS = 10;
-
     @TempDir
     Path temporary;
 
@@ -32,14 +29,6 @@ class FaultsTest {
         temporary = temporary.toRealPath();
         tree = Files.createDirectory(temporary.resolve("tree"));
         store = temporary.resolve("store");
-    }
-
-    /** A sanity check of {@link CrashPointsTest}, with kills of JVMs at random moments. */
-    @Test
-    void afterRandomKillsEverySnapshotIsCompleteOrAbsent() throws Exception {
-        AtomicInteger left = new AtomicInteger(KILLS);
-        Path directory = Files.createDirectory(temporary.resolve("kills"));
-        KilledChildren.in(directory, 60).killWhile(() -> left.getAndDecrement() > 0);
     }
 
     @Test

@@ -8,8 +8,11 @@ import dev.paddock.harness.workspace.provider.Capability;
 import dev.paddock.harness.workspace.provider.Workspace;
 import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
 import dev.paddock.harness.workspace.snapshot.Snapshots;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +23,7 @@ final class KillSeries {
     private final Kinds kind;
     private final Path root;
     private final Path seed;
-    private final long seeded;
+    private final int seeded;
     private final DirectoryWorkspaceProvider provider;
 
     /** Creates a series in a root of its own, below a directory in which all series share a seed. */
@@ -28,7 +31,7 @@ final class KillSeries {
         this.kind = kind;
         root = temporary.resolve(name);
         seed = temporary.resolve("seed");
-        seeded = Shell.run(seed, "ls").lines().count();
+        seeded = contents(seed).size();
         provider = kind.provider(root);
     }
 
@@ -36,6 +39,17 @@ final class KillSeries {
     static void createSeed(Path temporary, int directories) throws Exception {
         Path seed = Files.createDirectory(temporary.resolve("seed"));
         Shell.run(seed, "for i in $(seq " + directories + "); do mkdir d$i; echo $i > d$i/f; done");
+    }
+
+    /** Returns the content of the file in each directory of the seed, or of a copy of it. */
+    static List<String> contents(Path files) throws IOException {
+        List<String> contents = new ArrayList<>();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(files, "d*")) {
+            for (Path directory : directories) {
+                contents.add(Files.readString(directory.resolve("f")));
+            }
+        }
+        return contents;
     }
 
     /** Kills as many programs, and shows after each that every workspace is whole or gone. */
@@ -84,7 +98,7 @@ final class KillSeries {
 
     private void requireWhole(Workspace workspace) throws Exception {
         Path files = workspace.worktree().hostPath();
-        assertThat(Shell.run(files, "cat d*/f | wc -l").strip()).isEqualTo("" + seeded);
+        assertThat(contents(files)).hasSize(seeded).allMatch(content -> content.endsWith("\n"));
         if (Files.exists(files.resolve("label"))) {
             assertThat(Kinds.read(workspace, "label2")).isEqualTo(Kinds.read(workspace, "label"));
         }

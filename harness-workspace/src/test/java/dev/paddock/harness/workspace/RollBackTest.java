@@ -5,18 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
-import dev.paddock.harness.workspace.directory.WorkspaceEntry;
-import dev.paddock.harness.workspace.provider.Capability;
 import dev.paddock.harness.workspace.provider.Workspace;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
-import dev.paddock.harness.workspace.provider.WorkspaceRef;
 import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -109,64 +102,5 @@ class RollBackTest {
                 .hasMessageContaining("no snapshot '0123'");
         assertThat(files.resolveSibling("restored")).doesNotExist();
         provider.remove(workspace.ref());
-    }
-
-    /** A sanity check of {@link CrashPointsTest}. */
-    @Test
-    void afterKillFilesAreThoseOfBeforeOrOfAfter() throws Exception {
-        Workspace workspace = open();
-        Path files = workspace.worktree().hostPath();
-        Shell.run(files, "for i in $(seq 40); do mkdir d$i; echo one | tee d$i/a > d$i/b; done");
-        String one = snapshot(workspace, "one");
-        Shell.run(files, "for i in $(seq 40); do echo two | tee d$i/a > d$i/b; done");
-        String two = snapshot(workspace, "two");
-        workspace.suspend();
-        Random random = new Random();
-        for (int time = 0; time < 3; time++) {
-            Process child = ChildProgram.startMain(
-                    Program.class,
-                    List.of(),
-                    List.of(),
-                    root.toString(),
-                    workspace.ref().toJson(),
-                    one,
-                    two);
-            try {
-                assertThat(child.inputReader().readLine()).isEqualTo("ready");
-                child.waitFor(random.nextInt(400_000), TimeUnit.MICROSECONDS);
-            } finally {
-                child.destroyForcibly().waitFor();
-            }
-            List<WorkspaceEntry> all = provider.list();
-            assertThat(all).hasSize(1);
-            assertThat(Shell.run(files, "cat d*/a d*/b | sort | uniq -c").strip())
-                    .matches("80 (one|two)");
-        }
-        provider.rollBack(workspace.ref(), one);
-        assertThat(files.resolveSibling("restored")).doesNotExist();
-        provider.remove(workspace.ref());
-        assertThat(root).isEmptyDirectory();
-    }
-
-    /** Rolls a workspace back, and forth, forever. */
-    static final class Program {
-        private Program() {}
-
-        public static void main(String[] arguments) throws Exception {
-            DirectoryWorkspaceProvider provider = Kinds.LOCAL_BASH.provider(Path.of(arguments[0]));
-            WorkspaceRef ref = WorkspaceRef.parse(arguments[1]);
-            WorkspaceRef snapshots =
-                    new WorkspaceRef(ref.kind(), ref.schemaVersion(), Set.of(Capability.SNAPSHOTS), ref.payload());
-            while (true) {
-                for (int which = 2; which < 4; which++) {
-                    String before = provider.rollBack(ref, arguments[which]).id();
-                    System.out.println("ready");
-                    System.out.flush();
-                    Workspace workspace = provider.resolve(snapshots);
-                    workspace.snapshots().orElseThrow().delete(before);
-                    workspace.suspend();
-                }
-            }
-        }
     }
 }

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class WorkspaceFaultsTest {
     private static final int SEEDED = 60;
+    private static final int PROGRAMS = 3;
+    private static final int ROUNDS = 30;
 
     @TempDir
     Path temporary;
@@ -47,19 +49,10 @@ class WorkspaceFaultsTest {
 
     @Test
     void severalProcessesUseSameWorkspaces() throws Exception {
-        together(2, 40);
-    }
-
-    @Test
-    void manyProcessesUseSameWorkspacesForLonger() throws Exception {
-        together(4, 100);
-    }
-
-    private void together(int programs, int rounds) throws Exception {
         List<Process> all = new ArrayList<>();
         try {
-            for (int number = 0; number < programs; number++) {
-                all.add(WorkspaceProgram.start(kind, "rounds", root, seed, rounds));
+            for (int number = 0; number < PROGRAMS; number++) {
+                all.add(WorkspaceProgram.start(kind, "rounds", root, seed, ROUNDS));
             }
             for (Process one : all) {
                 String output = new String(one.getInputStream().readAllBytes(), UTF_8);
@@ -190,6 +183,8 @@ class WorkspaceFaultsTest {
     @Test
     void fullDiskAtEachStepLeavesEachWorkspaceAndSnapshotWholeOrAbsent() throws Exception {
         Path disk = Files.createDirectory(temporary.resolve("disk"));
+        Path few = Files.createDirectory(temporary.resolve("few"));
+        Shell.run(few, "for i in $(seq 12); do mkdir d$i; echo $i > d$i/f; done");
         Process child = ChildProgram.startMain(
                 FullDiskProgram.class,
                 List.of(
@@ -201,7 +196,7 @@ class WorkspaceFaultsTest {
                         "sh"),
                 List.of(),
                 disk.toString(),
-                seed.toString());
+                few.toString());
         String output = new String(child.getInputStream().readAllBytes(), UTF_8);
         assertThat(child.waitFor()).as(output).isZero();
         assertThat(output.lines())

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kills programs in the middle of whatever they do with workspaces. */
 @Tag("full")
 class WorkspaceKillsTest {
-    private static final int KILLS = 10;
+    private static final int KILLS = 6;
     private static final int MAX_MICROS = 1_500_000;
 
     @TempDir

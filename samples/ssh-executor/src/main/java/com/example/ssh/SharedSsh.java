@@ -57,7 +57,7 @@ public final class SharedSsh implements RemoteConnection {
      */
     public static ChannelExecutor executor(String host, Path config, Path sockets) {
         return ChannelExecutor.builder(NAME, () -> new SharedSsh(host, config, sockets).connect())
-                .place("the host '" + host + "'")
+                .remoteName("the host '" + host + "'")
                 .build();
     }
 

@@ -13,6 +13,8 @@ import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.supervise.Supervisor;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +34,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandRequestTest {
-    private static final List<List<String>> SHELLS = List.of(
-            List.of("/bin/sh"), List.of("/bin/dash"), List.of("/bin/bash", "--posix"), List.of("/bin/busybox", "sh"));
+    private static final List<String> DASH = List.of("/bin/dash");
+
+    private static final List<List<String>> SHELLS =
+            List.of(List.of("/bin/sh"), DASH, List.of("/bin/bash", "--posix"), List.of("/bin/busybox", "sh"));
 
     @SuppressWarnings("OrphanedFormatString") // a format of the shell's
     private static final String PRINT_EACH = "printf '%s\\0'";
@@ -45,9 +49,14 @@ class CommandRequestTest {
         supervisor.close();
     }
 
-    static Stream<Arguments> shells() {
-        return SHELLS.stream()
-                .filter(shell -> HostEnvironment.findProgram(shell.get(0)).isPresent())
+    /** Returns each shell that is installed, and dash once where it is sh. */
+    static Stream<Arguments> shells() throws IOException {
+        List<List<String>> shells = new ArrayList<>(SHELLS);
+        shells.removeIf(shell -> HostEnvironment.findProgram(shell.get(0)).isEmpty());
+        if (shells.contains(DASH) && Files.isSameFile(Path.of("/bin/sh"), Path.of(DASH.get(0)))) {
+            shells.remove(DASH);
+        }
+        return shells.stream()
                 .flatMap(shell ->
                         Stream.of(CommandRequest.Transport.values()).map(transport -> Arguments.of(shell, transport)));
     }

@@ -7,9 +7,8 @@ import java.nio.file.Path;
 /** The programs that the far side of a synchronization has. */
 enum FarPrograms {
     GNU,
-    BUSYBOX,
-    /** Over a channel that cannot end a process's input alone. */
-    BUSYBOX_IN_FRAMES;
+    /** Over a channel that cannot end a process's input alone, as not every one can. */
+    BUSYBOX;
 
     /**
      * Returns a far side with these programs.
@@ -22,9 +21,7 @@ enum FarPrograms {
         }
         assumeTrue(new ProcessBuilder("which", "busybox").start().waitFor() == 0, "busybox is not installed");
         LocalFar far = LocalFar.busybox(links);
-        if (this == BUSYBOX_IN_FRAMES) {
-            far.withoutHalfClose();
-        }
+        far.withoutHalfClose();
         return far;
     }
 }

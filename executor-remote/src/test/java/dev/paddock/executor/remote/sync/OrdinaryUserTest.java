@@ -8,8 +8,15 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class OrdinaryUserTest {
 
+    /** Nested, and so not run by itself. */
+    static class Permissions extends PermissionSyncCases {
+        Permissions() {
+            super(FarPrograms.GNU);
+        }
+    }
+
     @Test
-    void worktreesAreSynchronized() throws Exception {
-        OrdinaryUser.runs(5, WorktreeSyncTest.class);
+    void closedFilesAreSynchronized() throws Exception {
+        OrdinaryUser.runs(5, Permissions.class);
     }
 }

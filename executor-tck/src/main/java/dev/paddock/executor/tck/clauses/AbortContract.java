@@ -172,7 +172,7 @@ public interface AbortContract {
 
     @Test
     default void C10_abortInInstantOfExit(ContractContext context) throws Exception {
-        for (int i = 0; i < context.times(60); i++) {
+        for (int i = 0; i < context.times(20); i++) {
             AbortController controller = new AbortController();
             CountingSignal signal = new CountingSignal(controller.signal());
             Running command =
@@ -193,10 +193,11 @@ public interface AbortContract {
         Running keeper =
                 context.start(probe.hold() + "read go", context.options().stdin(Stdin.PIPE));
         probe.awaitUp(1, context.patience());
-        for (int i = 0; i < context.times(40); i++) {
+        int times = context.times(20);
+        for (int i = 0; i < times; i++) {
             AbortController controller = new AbortController();
             CountingSignal signal = new CountingSignal(controller.signal());
-            long delay = i * 2_000_000L / context.times(40);
+            long delay = i * 2_000_000L / times;
             CompletableFuture<Void> aborting = CompletableFuture.runAsync(() -> {
                 LockSupport.parkNanos(delay);
                 controller.abort();

@@ -66,7 +66,7 @@ public interface ConcurrencyContract {
     @Test
     default void C13_spawnFromAnyThread(ContractContext context) throws Exception {
         Callable<Boolean> work = () -> {
-            for (int i = 0; i < context.times(6); i++) {
+            for (int i = 0; i < context.times(3); i++) {
                 String word = Thread.currentThread().threadId() + "-" + i;
                 assertThat(context.run(
                                 "echo $WORD; echo $WORD >&2", context.options().env("WORD", word)))

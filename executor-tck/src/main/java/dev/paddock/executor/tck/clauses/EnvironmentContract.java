@@ -167,7 +167,7 @@ public interface EnvironmentContract {
         CommandExecutor executor = context.fresh().executor();
         Map<String, String> cold = environment(context, executor, context.options());
         cold.remove(CommandExecutor.MARKER);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 8; i++) {
             Map<String, String> later = environment(context, executor, context.options());
             later.remove(CommandExecutor.MARKER);
             assertThat(later)

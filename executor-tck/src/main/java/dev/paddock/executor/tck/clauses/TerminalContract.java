@@ -160,7 +160,7 @@ public interface TerminalContract {
 
     @Test
     default void C20_nothingIsLostAtEnd(ContractContext context) throws Exception {
-        for (int i = 0; i < context.times(30); i++) {
+        for (int i = 0; i < context.times(15); i++) {
             Outcome outcome = context.run("printf %05000d 7; printf 'last words'; exit 1", terminal(context));
             assertThat(outcome.out()).as("output of run %d", i).hasSize(5010).endsWith("07last words");
         }
@@ -287,13 +287,13 @@ public interface TerminalContract {
         assumeTrue(Processes.canLook(), "there is no /proc to count in");
         runMany(5, context);
         long before = Footprint.now().descriptors();
-        runMany(50, context);
-        Awaitility.await("50 commands with terminals have left no descriptor")
+        runMany(30, context);
+        Awaitility.await("30 commands with terminals have left no descriptor")
                 .atMost(context.patience())
                 .pollInterval(Duration.ofMillis(20))
                 .untilAsserted(() -> assertThat(Footprint.now().descriptors())
                         .as("open descriptors; %d before", before)
-                        .isLessThan(before + 25));
+                        .isLessThan(before + 15));
     }
 
     private static void runMany(int count, ContractContext context) throws Exception {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,6 +30,7 @@ public final class Inspection {
     private final CommandExecutor executor;
     private final String cwd;
     private final PolicyFixture fixture;
+    private final Set<String> tools = new HashSet<>();
 
     /** The result of an observation. */
     public sealed interface Finding {
@@ -55,9 +57,10 @@ public final class Inspection {
 
     public Finding of(Observation observation) throws IOException, InterruptedException {
         Optional<String> tool = observation.operation().tool();
-        if (tool.isPresent()) {
+        if (tool.isPresent() && !tools.contains(tool.get())) {
             boolean there = run("command -v " + tool.get()).status().isSuccess();
             assumeTrue(there, () -> "there is no '" + tool.get() + "' where " + executor.name() + " runs its commands");
+            tools.add(tool.get());
         }
         if (observation.operation().connects() && observation.expectation() != Expectation.ALLOWED) {
             requireThatTheHostReaches(observation);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.ShellQuoting;
@@ -19,6 +20,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
@@ -48,6 +51,8 @@ public final class ContractContext implements AutoCloseable {
     private final ConcurrentLinkedDeque<ProcessLike> started = new ConcurrentLinkedDeque<>();
     private final ConcurrentLinkedDeque<Closeable> held = new ConcurrentLinkedDeque<>();
     private final AtomicInteger names = new AtomicInteger();
+    private Optional<String> never = Optional.empty();
+    private volatile boolean failed;
 
     ContractContext(Subjects subjects, Path directory) {
         this.subjects = subjects;
@@ -104,6 +109,11 @@ public final class ContractContext implements AutoCloseable {
 
     public String tag() {
         return tag;
+    }
+
+    /** Returns what a provider claims here; it is asked once for the class, since a probe may start a sandbox. */
+    public Set<Guarantee> probed(ExecutorProvider provider) {
+        return subjects.probed(provider);
     }
 
     public boolean claims(Guarantee guarantee) {
@@ -218,13 +228,15 @@ public final class ContractContext implements AutoCloseable {
     }
 
     /**
-     * Returns shell code for a word that names a pipe without input: a process that reads it
-     * blocks.
+     * Returns shell code for a word that names a pipe without input, the same for all of the test's
+     * processes: a process that reads it blocks.
      */
-    public String never() throws IOException {
-        String name = "never-" + names.incrementAndGet();
-        FarSide.Pipe unused = gate(name);
-        return ShellQuoting.posix(commandPath(name));
+    public synchronized String never() throws IOException {
+        if (never.isEmpty()) {
+            FarSide.Pipe unused = gate("never");
+            never = Optional.of(ShellQuoting.posix(commandPath("never")));
+        }
+        return never.get();
     }
 
     // Commands
@@ -295,12 +307,32 @@ public final class ContractContext implements AutoCloseable {
         started.removeIf(process -> process.onExit().toCompletableFuture().isDone());
     }
 
+    /** Says that the test has not passed, so that its executor may have left anything. */
+    public void fail() {
+        failed = true;
+    }
+
+    /**
+     * Returns whether nothing can be left: the test has passed, no process could wait at a pipe of the test, and each
+     * command has closed.
+     */
+    private boolean leavesNothing() {
+        return !failed
+                && held.isEmpty()
+                && started.stream()
+                        .allMatch(process ->
+                                process.onClosed().toCompletableFuture().isDone());
+    }
+
     /**
      * Kills every process that the test left, whatever its state. The class's cleanup removes
      * its files.
      */
     @Override
     public void close() throws IOException {
+        if (leavesNothing()) {
+            return;
+        }
         for (ProcessLike process : started) {
             if (!process.onExit().toCompletableFuture().isDone()) {
                 process.kill(Signal.KILL);

@@ -70,7 +70,7 @@ public final class Processes {
     private static String read(ProcessHandle process, String file) {
         Path directory = PROC.resolve(Long.toString(process.pid()));
         String first = text(directory.resolve(file));
-        if (!first.isEmpty()) {
+        if (!first.isEmpty() || !text(directory.resolve("stat")).contains(") Z ")) {
             return first;
         }
         try (Stream<Path> threads = Files.list(directory.resolve("task"))) {

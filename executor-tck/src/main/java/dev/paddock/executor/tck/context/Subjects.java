@@ -1,5 +1,8 @@
 package dev.paddock.executor.tck.context;
 
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -25,6 +29,7 @@ public final class Subjects implements AutoCloseable {
     private final Class<?> childProgram;
     private final ContractEnvironment environment;
     private final Map<String, Boolean> tools = new ConcurrentHashMap<>();
+    private final Map<ExecutorProvider, Set<Guarantee>> probed = new ConcurrentHashMap<>();
     private Optional<ContractSubject> shared = Optional.empty();
     private Optional<ContractSubject> other = Optional.empty();
     private int directories;
@@ -104,6 +109,18 @@ public final class Subjects implements AutoCloseable {
                 .toCommand(path)
                 .orElseThrow(() -> new IllegalStateException("the subject's mapping " + shared().shared()
                         + " does not cover the shared directory " + environment.sharedDirectory()));
+    }
+
+    Set<Guarantee> probed(ExecutorProvider provider) {
+        return probed.computeIfAbsent(provider, Subjects::probe);
+    }
+
+    private static Set<Guarantee> probe(ExecutorProvider provider) {
+        return switch (provider.probe()) {
+            case Availability.Usable usable -> usable.guarantees();
+            case Availability.Unusable unusable ->
+                throw new AssertionError("the subject's provider cannot be used: " + unusable);
+        };
     }
 
     boolean hasTool(String program) throws InterruptedException {

@@ -41,6 +41,7 @@ import java.util.concurrent.TimeoutException;
 public final class Escape implements AutoCloseable {
     private static final String PROGRAM = "escape.pl";
     private static final int NO_PERL = 96;
+    private static final String NO_SETPRIV = "setpriv cannot drop the capabilities of root";
 
     private final ContractSubject subject;
     private final boolean protects;
@@ -170,9 +171,11 @@ public final class Escape implements AutoCloseable {
      */
     Output attemptWithoutCapabilities(String... words) {
         String drop = "setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all ";
-        boolean root = runOutside("id -u").text().equals("0\n");
-        Prerequisite.require(!root || runOutside(drop + "true").succeeded(), "setpriv cannot drop root's capabilities");
-        return runOutside((root ? drop : "") + "perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
+        Output output =
+                runOutside("[ $(id -u) = 0 ] && drop='" + drop + "' || drop=; $drop true || { echo '" + NO_SETPRIV
+                        + "'; exit; }; " + "$drop perl " + PROGRAM + " " + String.join(" ", words) + " </dev/null");
+        Prerequisite.require(!output.text().endsWith(NO_SETPRIV + "\n"), NO_SETPRIV);
+        return output;
     }
 
     /** Runs a command unconfined: the positive control. */
@@ -246,16 +249,30 @@ public final class Escape implements AutoCloseable {
      */
     Path prepared(String name, String script) throws IOException {
         assumeTrue(runOutside("command -v git").succeeded(), "this host has no git");
-        Path directory = Files.createDirectory(outside.toRealPath().resolve(name));
-        Output output = onHost(directory, "set -e; " + script);
+        Path directory = outside.toRealPath().resolve(name);
+        Output output = onHost(outside, "cp -a '" + template(script) + "' '" + directory + "'");
         if (!output.succeeded()) {
-            throw new IOException("the worktree could not be prepared: " + output.text());
-        }
-        Output opened = onHost(directory, "chmod -R a+rwX .");
-        if (!opened.succeeded()) {
-            throw new IOException("the worktree could not be opened to commands of another user: " + opened.text());
+            throw new IOException("the prepared worktree could not be copied: " + output.text());
         }
         return directory;
+    }
+
+    /** Returns the directory in which a script has run, once for all tests of a class. */
+    private Path template(String script) throws IOException {
+        Path template = outside.toRealPath().resolveSibling("prepared-" + Integer.toHexString(script.hashCode()));
+        if (!Files.exists(template)) {
+            Path made = Files.createDirectory(outside.toRealPath().resolve("prepared"));
+            Output output = onHost(made, "set -e; " + script);
+            if (!output.succeeded()) {
+                throw new IOException("the worktree could not be prepared: " + output.text());
+            }
+            Output opened = onHost(made, "chmod -R a+rwX .");
+            if (!opened.succeeded()) {
+                throw new IOException("the worktree could not be opened to commands of another user: " + opened.text());
+            }
+            Files.move(made, template);
+        }
+        return template;
     }
 
     /**

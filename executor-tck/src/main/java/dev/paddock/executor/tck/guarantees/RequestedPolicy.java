@@ -2,7 +2,6 @@ package dev.paddock.executor.tck.guarantees;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -28,10 +27,6 @@ final class RequestedPolicy {
     }
 
     static Set<Guarantee> probed(ContractContext context) {
-        return switch (provider(context).probe()) {
-            case Availability.Usable usable -> usable.guarantees();
-            case Availability.Unusable unusable ->
-                throw new AssertionError("the subject's provider cannot be used: " + unusable);
-        };
+        return context.probed(provider(context));
     }
 }

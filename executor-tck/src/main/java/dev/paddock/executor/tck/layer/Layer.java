@@ -26,7 +26,7 @@ public enum Layer {
             Selections.SMOKE
                     .and(Selections.SANDBOX)
                     .and("C3_canary", "G_PROTECTED_PATHS_onePath", "G_PUBLISHED", "G_guarantees"),
-            Selections.CONNECTION.and("C2_")),
+            Selections.HOST_CONNECTION),
     /** The guard decides which files are settled, as in bubblewrap; one test shows that this backend uses it. */
     CONTAINER(
             Selections.SMOKE
@@ -51,7 +51,10 @@ public enum Layer {
                             "G_what",
                             "G_WRITE"),
             Selections.CONNECTION),
-    /** As in a container; the short run leaves out tests that need several pods. */
+    /**
+     * As in a container. Tests that need a pod of their own are left out where the shells or the guard keep the
+     * promise, in the short run also those that need several pods.
+     */
     POD(
             Selections.SMOKE
                     .and(Selections.SANDBOX)
@@ -68,50 +71,89 @@ public enum Layer {
                             "G_WRITE"),
             Selections.SMOKE
                     .and(Selections.SANDBOX)
-                    .and(Selections.SETTLEMENT)
-                    .and("C6_", "C8_", "C11_", "C18_", "C20_")
+                    .and("C6_apart", "C6_closed", "C6_every", "C6_nothing", "C6_output", "C6_reader")
+                    .and("C8_", "C11_endsEvery", "C11_idempotent", "C18_", "C20_")
+                    .and("G_PROTECTED_PATHS_onePath", "G_PROTECTED_PATHS_settled")
                     .and(Selections.GUARANTEES)),
-    /** The kernel confines. An ordinary user's run leaves out planted files, which the guard settles as for root. */
-    ESCAPES(Tests.ALL, Tests.ALL, Selections.EVERY_FENCE),
-    /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
-    CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.CONFINEMENT),
+    /**
+     * The kernel confines. An ordinary user's run leaves out planted files, which the guard settles as for root, and
+     * the calls that the filter refuses to everybody.
+     */
+    ESCAPES(Tests.ALL, Tests.ALL, Selections.CONFINEMENT.and("environmentOf", "procFiles")),
+    /**
+     * The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. Its
+     * namespaces and its filter are the same for every user of the commands.
+     */
+    CONTAINER_ESCAPES(Selections.CONFINEMENT, Selections.EVERY_FENCE, Selections.USER_FENCES),
     /** The node confines; the guard settles what is fetched, which {@link #COPY} tests. */
     POD_ESCAPES(Selections.POD_FENCES, Selections.POD_FENCES),
     /** The order of a command's end and the settlement of its worktree. */
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER),
     /** As in {@link #WORKTREE}; which files are settled is the guard's, as in bubblewrap. */
-    FURTHER_WORKTREE(
-            Selections.ORDER, Selections.ORDER.and("lostGitDirectory", "nothingPlantedByRandom"), Selections.ORDER),
+    FURTHER_WORKTREE(Selections.ORDER, Selections.ORDER),
     /** The host's executor that starts, finds and signals processes by another mechanism, in full runs. */
     FURTHER_LAUNCH(Tests.NONE, Selections.LAUNCH),
     /** The same executor in an image with other programs, in full runs: the tests that use programs there. */
     FURTHER_IMAGE(Tests.NONE, Selections.PROGRAMS),
-    /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
-    FURTHER_SYSTEM(Tests.NONE, Selections.REAPING),
+    /** An existing container, in full runs: its end and the reaping of its orphans. */
+    FURTHER_SYSTEM(Tests.NONE, Selections.CARRIED.and(Selections.SANDBOX).and("C8_", "C9_killEnds", "G_guarantees")),
+    /** An existing container whose commands start without warm slots, in full runs. */
+    COLD_SYSTEM(Tests.NONE, Selections.CARRIED),
+    /** An existing pod, in full runs, as in {@link #FURTHER_SYSTEM}; its streams are those of {@link #POD}. */
+    FURTHER_POD(
+            Tests.NONE,
+            Selections.ENDS.and(Selections.SANDBOX).and("C6_bothStreams", "C8_", "C9_termReaches", "G_guarantees")),
     /** An engine of another product, in full runs: the settings that it takes in other forms. */
     FURTHER_ENGINE(
             Tests.NONE,
-            Selections.REAPING.and(
-                    "C20_otherwiseAs", "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName", "G_PUBLISHED_PORTS_this")),
-    /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
+            Selections.CARRIED
+                    .and(Selections.SANDBOX)
+                    .and(
+                            "C20_otherwiseAs",
+                            "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName",
+                            "G_PUBLISHED_PORTS_this",
+                            "G_guarantees")),
+    /**
+     * The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}, and a JVM
+     * that is killed leaves it as tests of its own show.
+     */
     CLAIM(
             Tests.NONE,
-            Selections.LOSS
-                    .and(Selections.ENDS)
-                    .and("C6_bothStreams", "C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
-    /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
+            Selections.ENDS
+                    .and("C14_", "C15_", "C6_bothStreams", "C18_closes")
+                    .and("G_PROTECTED_PATHS_onePathStops", "G_guarantees")),
+    /** Files that the suite reaches only where commands run, in full runs: each way to reach one. */
+    ELSEWHERE(
+            Tests.NONE,
+            Tests.of(
+                    "C1_whatCannotStart",
+                    "C3_canary",
+                    "C4_startsInDirectory",
+                    "C6_bothStreamsAtOnce",
+                    "C6_readerThatStops",
+                    "C7_completes",
+                    "C8_",
+                    "C12_")),
+    /**
+     * A pod with a copy of the worktree, in full runs: which files are fetched, and when. What stays there, such as a
+     * pipe, does not reach the guard; it dies with the JVM as in {@link #POD}.
+     */
     COPY(
             Tests.NONE,
-            Selections.LOSS.and(Selections.ENDS).and(Selections.SETTLEMENT).and("C4_starts", "C18_", "G_guarantees")),
+            Selections.ENDS
+                    .and("C4_starts", "C14_", "C15_", "C18_")
+                    .and("G_PROTECTED_PATHS_onePath", "G_PROTECTED_PATHS_settled", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
-    COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
+    COLD(
+            Tests.NONE,
+            Selections.SMOKE.and(Selections.ENVIRONMENT).and("C1_", "C2_", "C4_", "C5_", "C6_", "C7_", "C20_")),
     /**
      * The suite's own executor, in full runs: it shows that an executor without Paddock's parts can keep the
      * contract.
      */
     REFERENCE(Tests.NONE, Selections.SMOKE.and(Selections.OWN)),
     /** An executor that wraps another one and passes on its streams and processes. */
-    WRAPPER(Selections.SMOKE, Selections.SMOKE);
+    WRAPPER(Selections.PASSED_ON, Selections.PASSED_ON);
 
     private final Tests shortRun;
     private final Tests fullRun;

@@ -45,6 +45,26 @@ final class Selections {
             "C20_endOfInput",
             "C20_resizeIsSignalled");
 
+    /** What an executor that wraps another one takes and gives: a test or two for each option, method and stream. */
+    static final Tests PASSED_ON = Tests.of(
+            "C1_emptyCommandSucceeds",
+            "C1_whatCannotStartRunsNothing",
+            "C2_bash",
+            "C3_optionsLieOverBase",
+            "C4_startsInDirectory",
+            "C5_pipeIsExactAndHasEnd",
+            "C6_bothStreamsAtOnce",
+            "C6_mergedInWrittenOrder",
+            "C7_lastCommandsStatus",
+            "C9_killEndsTree",
+            "C10_abortedBeforeSpawn",
+            "C11_spawnAfterwardsIsRefused",
+            "C18_closesNormally",
+            "C19_inputOutputAndStatus",
+            "C19_timeoutEndsTree",
+            "C20_sizeAskedFor",
+            "C20_resizeIsSignalled");
+
     /**
      * Settlement of every kind of planted file at once; that of each alone is the guard's, alike for every executor.
      */
@@ -54,29 +74,64 @@ final class Selections {
             "G_PROTECTED_PATHS_settled",
             "G_PROTECTED_PATHS_stayAs");
 
-    /** A command runs, and a kill or an abort ends it with its processes. */
-    static final Tests ENDS = Tests.of("C1_emptyCommandSucceeds", "C9_killEndsTree", "C10_abortEndsTree");
+    /** A command runs, and a kill ends it with its processes; an abort signals them in the same way. */
+    static final Tests ENDS = Tests.of("C1_emptyCommandSucceeds", "C9_killEndsTree");
 
     /** What a policy grants and denies, but for protected paths. */
     static final Tests GUARANTEES = Tests.of("G_asFar", "G_CPU", "G_ENV", "G_MEMORY", "G_NETWORK", "G_NO_NEW")
-            .and("G_PROCESS", "G_PUBLISHED", "G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_what", "G_WRITE");
+            .and("G_PROCESS", "G_PUBLISHED", "G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_WRITE");
 
     /**
      * What a backend adds to the shells of {@code executor-remote}: a connection that carries bytes, sizes and ends,
      * and a container or pod.
      */
     static final Tests CONNECTION = SMOKE.and(SANDBOX)
-            .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_killEnds", "C9_signals", "C9_termReaches")
+            .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_signals")
             .and("C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
             .and(SETTLEMENT)
-            .and(GUARANTEES);
+            .and(GUARANTEES)
+            .and("G_what");
+
+    /** What a command finds in its environment, without another JVM. */
+    static final Tests ENVIRONMENT = Tests.of("C3_longValue", "C3_no", "C3_o", "C3_same", "C3_va");
+
+    /**
+     * What ssh adds to them: a connection to a host whose shell and programs are those of the local channels, and
+     * which passes a command's words.
+     */
+    static final Tests HOST_CONNECTION = SMOKE.and(SANDBOX)
+            .and("C1_", "C2_", "C3_canary", "C5_", "C6_", "C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
+            .and("G_PROTECTED_PATHS_onePath", "G_PUBLISHED", "G_guarantees");
+
+    /**
+     * One test for each thing that a backend carries for a command: its words, directory, streams, status and signals,
+     * and its terminal.
+     */
+    static final Tests CARRIED = Tests.of(
+            "C1_emptyCommandSucceeds",
+            "C1_whatCannotStartRunsNothing",
+            "C3_nothingOfHostsIsThere",
+            "C3_optionsLieOverBase",
+            "C4_startsInDirectory",
+            "C5_pipeIsExactAndHasEnd",
+            "C6_bothStreamsAtOnce",
+            "C7_deathBySignal",
+            "C8_bothStreamsReachTheirEnd",
+            "C9_daemonThatClosedItsDescriptors",
+            "C9_stoppedTreeCanBeKilled",
+            "C10_stoppedTreeIsEndedToo",
+            "C11_spawnAfterwardsIsRefused",
+            "C20_sizeAskedFor",
+            "C20_endOfInput",
+            "C20_resizeIsSignalled");
 
     /**
      * What the remote shells find, signal and end with the programs of their image, and what passes their shell's
      * words.
      */
-    static final Tests PROGRAMS =
-            SMOKE.and("C2_", "C3_", "C4_", "C7_", "C8_", "C9_", "C10_", "C13_sixty", "C16_", "C20_");
+    static final Tests PROGRAMS = CARRIED.and("C2_", "C4_", "C7_", "C8_", "C9_")
+            .and("C3_longValue", "C3_noValue", "C3_oneMarker", "C3_sameWarm", "C3_variable")
+            .and("C10_abortEnds", "C10_programHas", "C10_statusIs", "C16_");
 
     /** Settlement follows the exit of every process of a command, however the command ends. */
     static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");
@@ -115,6 +170,21 @@ final class Selections {
             "procFiles",
             "programsOf",
             "setUserId");
+
+    /** What a container's confinement could owe to the user of its commands: files, processes and privileges. */
+    static final Tests USER_FENCES = Tests.of(
+            "processOfHost",
+            "filesCannotBe",
+            "filtersAreOn",
+            "grantedFiles",
+            "mounts",
+            "noPrivileges",
+            "noUserNamespace",
+            "privateState",
+            "setUserId",
+            "temporaryFiles",
+            "unixSockets",
+            "userMapping");
 
     /** A few attempts at the confinement of a pod by its node. */
     static final Tests POD_FENCES = Tests.of(

@@ -5,7 +5,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -48,7 +47,7 @@ final class SharedDirectory implements FarSide {
     @Override
     public Pipe holdOpen(String path) throws IOException {
         Path pipe = host(path);
-        mkfifo(pipe);
+        SparePipes.make(pipe);
         return new Pipe() {
             private @Nullable RandomAccessFile held;
 
@@ -78,7 +77,7 @@ final class SharedDirectory implements FarSide {
     @Override
     public InputStream watch(String path) throws IOException {
         Path pipe = host(path);
-        mkfifo(pipe);
+        SparePipes.make(pipe);
         RandomAccessFile bothWays = new RandomAccessFile(pipe.toFile(), "rw");
         FileInputStream reading = new FileInputStream(pipe.toFile());
         AtomicBoolean closed = new AtomicBoolean();
@@ -113,21 +112,5 @@ final class SharedDirectory implements FarSide {
                 }
             }
         };
-    }
-
-    private static void mkfifo(Path path) throws IOException {
-        Process mkfifo = new ProcessBuilder("mkfifo", "-m", "666", path.toString())
-                .redirectErrorStream(true)
-                .start();
-        mkfifo.getOutputStream().close();
-        String output = new String(mkfifo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (mkfifo.waitFor() != 0) {
-                throw new IOException("mkfifo " + path + " failed: " + output);
-            }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while making the named pipe " + path, stopped);
-        }
     }
 }

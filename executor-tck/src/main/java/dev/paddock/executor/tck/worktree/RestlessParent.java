@@ -49,6 +49,11 @@ final class RestlessParent {
         return List.of("N=" + round + "\n" + PLANTING, "N=" + round + "\n" + PLANTING, "true");
     }
 
+    /** Returns the host's script that removes what the previous round left, if there was one. */
+    static String removalBefore(int round) {
+        return "N=" + (round - 1) + "; rm -rf parent$N away$N stand-in$N";
+    }
+
     static void awaitUp(ProcessLike process) throws IOException {
         BufferedReader output = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
         assertThat(output.readLine()).as("the restless command").isEqualTo("up");

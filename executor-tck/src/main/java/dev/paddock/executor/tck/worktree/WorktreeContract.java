@@ -114,6 +114,8 @@ public abstract class WorktreeContract extends SettlementOrderContract {
         long end = System.nanoTime() + TIME.toNanos();
         try (CommandExecutor executor = executor(worktree, UnaryOperator.identity())) {
             for (int round = 0; round == 0 || System.nanoTime() < end; round++) {
+                // The host visits what the last round left; of the others only the list of files is examined.
+                canary.succeedOnHost(RestlessParent.removalBefore(round));
                 ProcessLike restless = spawn(executor, worktree, canary.command(RestlessParent.moving(round)));
                 RestlessParent.awaitUp(restless);
                 List<String> notices = new ArrayList<>();

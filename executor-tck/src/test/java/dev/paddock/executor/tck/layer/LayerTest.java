@@ -28,6 +28,9 @@ class LayerTest {
     /** The rows whose class runs a clause whole: what is neither here nor there is proven by no short run. */
     private static final Set<Layer> WHOLE = EnumSet.of(Layer.BUBBLEWRAP, Layer.CHANNELS);
 
+    /** The tests that remote executors leave to the shells that they share. */
+    private static final String OF_CHANNELS = "C(1|2|3|4|5|7|9|10|13|16|19)_.*|G_PROTECTED_PATHS_nothingPlanted.*";
+
     private static Set<String> tests(Class<?> contract) {
         return ReflectionSupport.findMethods(
                         contract,
@@ -71,15 +74,26 @@ class LayerTest {
         assertThat(Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream)).allMatch(layer.in(Run.FULL)::include);
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Layer.class,
-            names = {"CONTAINER", "POD"})
-    void fullRunOfRemoteExecutorLeavesOutSharedClausesAlone(Layer layer) {
+    @Test
+    void fullRunOfContainersLeavesOutSharedClausesAlone() {
+        assertFullRunLeavesOut(Layer.CONTAINER, OF_CHANNELS);
+    }
+
+    /** Those of the last two kinds take a pod each, or much of the cluster's time. */
+    @Test
+    void fullRunOfPodsLeavesOutSharedClausesAndThoseOfShellsAndGuardAlone() {
+        String ofShells = "C6_hundred.*|C11_(eachOfSeveral|underLoad|whatHasEnded).*";
+        String ofGuard = "G_PROTECTED_PATHS_(closes|stayAs).*";
+        assertFullRunLeavesOut(Layer.POD, OF_CHANNELS + "|" + ofShells + "|" + ofGuard + "|G_whatIsAskedFor.*");
+        assertThat(CONTRACT.stream().filter(test -> test.matches(ofGuard)))
+                .isNotEmpty()
+                .allMatch(Layer.CONTAINER.in(Run.FULL)::include);
+    }
+
+    private static void assertFullRunLeavesOut(Layer layer, String names) {
         assertThat(CONTRACT.stream().filter(test -> !layer.in(Run.FULL).include(test)))
                 .isNotEmpty()
-                .allSatisfy(test ->
-                        assertThat(test).matches("C(1|2|3|4|5|7|9|10|13|16|19)_.*|G_PROTECTED_PATHS_nothingPlanted.*"))
+                .allSatisfy(test -> assertThat(test).matches(names))
                 .allMatch(Layer.CHANNELS.in(Run.FULL)::include);
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,16 +21,24 @@ class GitDirectoryRulesTest {
     private static final String COMMIT = "0123456789012345678901234567890123456789\n";
 
     @TempDir
+    private static Path temporary;
+
+    @TempDir
     Path directory;
 
     private Path root;
     private Path git;
 
+    @BeforeAll
+    static void createRepository() throws Exception {
+        shell(temporary, "git init -q -b main root && cd root && echo a > a && git add a && git commit -qm first");
+    }
+
     @BeforeEach
-    void createRepository() throws Exception {
-        root = Files.createDirectory(directory.toRealPath().resolve("root"));
+    void copyRepository() throws Exception {
+        root = directory.toRealPath().resolve("root");
         git = root.resolve(".git");
-        shell(root, "git init -q -b main . && echo a > a && git add a && git commit -qm first");
+        shell(directory, "cp -a '" + temporary.resolve("root") + "' root");
     }
 
     private Verdict judge(boolean isNew, String entry, Change change) throws Exception {

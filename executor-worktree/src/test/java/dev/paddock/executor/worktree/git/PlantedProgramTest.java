@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,26 +64,39 @@ class PlantedProgramTest {
             "mkdir -p .git/objects/aa/deep; cp -r .git/HEAD .git/refs .git/index .git/objects/aa/deep; cp -r .git/objects ../o; mv ../o .git/objects/aa/deep/objects;"
                     + " printf '[core]\\nrepositoryformatversion=0\\nfsmonitor=%s\\nworktree=.\\n' $E > .git/objects/aa/deep/config");
 
+    /** A user's commands, with which git runs each kind of plant, up to the first mark {@code $M} of a program. */
+    private static final String ON_HOST = "run() { test -e \"$M\" || git \"$@\"; }; run status; run diff;"
+            + " test ! -d push.git || run push ./push.git HEAD:refs/heads/p; run rebase --continue; run add .;"
+            + " run commit --allow-empty -m host";
+
+    @TempDir
+    static Path temporary;
+
+    private static Path pristine;
+
     @TempDir
     Path directory;
 
     private Path root;
-    private Path pristine;
     private Path mark;
     private Path program;
 
+    @BeforeAll
+    static void createRepository() throws Exception {
+        pristine = temporary.toRealPath().resolve("pristine");
+        shell(
+                temporary,
+                "git init -q -b main pristine && cd pristine && echo a > a && git add a && git commit -qm a"
+                        + " && echo b > a && git commit -qam b && git init -q old && git -C old commit -q --allow-empty -m x");
+    }
+
     @BeforeEach
-    void createRepository() throws Exception {
+    void copyRepository() throws Exception {
         directory = directory.toRealPath();
         root = directory.resolve("root");
-        pristine = directory.resolve("pristine");
         mark = directory.resolve("mark");
         program = Files.writeString(directory.resolve("program"), "#!/bin/sh\ntouch '" + mark + "'\n");
-        shell(
-                directory,
-                "chmod +x program && git init -q -b main root && cd root && echo a > a && git add a && git commit -qm a"
-                        + " && echo b > a && git commit -qam b && git init -q old && git -C old commit -q --allow-empty -m x"
-                        + " && cp -a . ../pristine");
+        shell(directory, "chmod +x program && cp -a '" + pristine + "' root");
     }
 
     static Stream<String> plants() {
@@ -114,7 +128,7 @@ class PlantedProgramTest {
         Random random = new Random(seed);
         List<String> all = Stream.concat(plants(), plantsInNewRepositories()).toList();
         for (int round = 0; round < ROUNDS; round++) {
-            shell(directory, "rm -rf root && cp -a pristine root");
+            shell(directory, "rm -rf root && cp -a '" + pristine + "' root");
             TreeReview review = TreeReview.before(root);
             List<String> planted = new ArrayList<>();
             for (int plant = 0; plant < 4; plant++) {
@@ -143,19 +157,14 @@ class PlantedProgramTest {
         Files.deleteIfExists(mark);
         Set<List<String>> used = new HashSet<>();
         for (Path in : directories()) {
-            if (Files.exists(mark) || !Files.isDirectory(in)) {
-                continue; // a stash has removed the directory
+            if (Files.exists(mark)) {
+                break;
             }
             GitReferee.Answer git = GitReferee.run(in, "git", "rev-parse", "--absolute-git-dir", "--show-toplevel");
             List<String> lines = git.output().lines().toList(); // without a second line in a bare repository
             if (lines.isEmpty() || used.add(lines)) {
                 GitReferee.run(
-                        lines.size() == 2 ? Path.of(lines.get(1)) : in,
-                        "sh",
-                        "-c",
-                        "git status; git diff; git log -1; git submodule status; git push ./push.git HEAD:refs/heads/p; git push"
-                                + " ../push.git HEAD:refs/heads/p; git rebase --continue; git add .; git stash; git commit"
-                                + " --allow-empty -m host");
+                        lines.size() == 2 ? Path.of(lines.get(1)) : in, "sh", "-c", "M='" + mark + "'; " + ON_HOST);
             }
         }
         return Files.exists(mark);
@@ -164,6 +173,7 @@ class PlantedProgramTest {
     private List<Path> directories() throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             return all.filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                    .filter(path -> !path.endsWith(".git")) // git uses the repository that it uses in the parent
                     .filter(path -> !path.toString().contains("/.git/") || path.endsWith("deep"))
                     .filter(path -> !path.toString().matches(".*/(refs|objects|hooks|info|branches|logs)(/.*)?")
                             || path.endsWith("deep"))

@@ -2,16 +2,13 @@ package dev.paddock.executor.worktree.git;
 
 import static dev.paddock.executor.worktree.git.GitReferee.shell;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,23 +127,5 @@ class RepositoryFinderTest {
         } finally {
             shell(root, "rm -rf " + name);
         }
-    }
-
-    @Test
-    void unreadableDirectoriesAreUnjudged() throws Exception {
-        assumeFalse(GitReferee.territory(root).owners().contains(0), "root reads every directory");
-        shell(root, "git init -q a && git init -q b && chmod 000 a b/.git");
-        try {
-            assertThat(unjudged()).containsExactly("a", "b/.git");
-            assertThat(repositories()).containsExactly("b/.git ORDINARY");
-        } finally {
-            shell(root, "chmod 700 a b/.git");
-        }
-    }
-
-    @Test
-    @Tag("full")
-    void findsSameAsOrdinaryUser() throws Exception {
-        OrdinaryUser.runs(2, RepositoryFinderTest.class, GitDirectoryRulesTest.class);
     }
 }

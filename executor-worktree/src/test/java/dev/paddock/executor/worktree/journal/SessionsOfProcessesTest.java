@@ -3,10 +3,10 @@ package dev.paddock.executor.worktree.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,14 +19,16 @@ import org.junit.jupiter.api.io.TempDir;
 class SessionsOfProcessesTest {
     private static final int PROCESSES = 3;
 
-    /** A session that was not yet in the table lost its journal in one of some ten thousand. */
-    private static final int ROUNDS = 10_000;
+    /** A sanity check: {@link SessionsTest} shows that a session is in the table once it is open. */
+    private static final int ROUNDS = 2_000;
 
     @TempDir
     private Path temporary;
 
     public static void main(String[] args) throws IOException {
         Path journal = Path.of(args[0]);
+        System.out.println("ready");
+        int unused = System.in.read(); // until all are
         for (int round = 0; round < ROUNDS; round++) {
             SessionsTest.openAndRemove(journal);
         }
@@ -41,7 +43,13 @@ class SessionsOfProcessesTest {
                 processes.add(start(journal));
             }
             for (Process process : processes) {
-                String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(process.inputReader().readLine()).isEqualTo("ready");
+            }
+            for (Process process : processes) {
+                process.getOutputStream().close();
+            }
+            for (Process process : processes) {
+                String said = process.inputReader().lines().collect(Collectors.joining("\n"));
                 assertThat(process.waitFor()).as(said).isZero();
             }
             assertThat(journal).doesNotExist();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionsTest {
     /** Enough to meet a removal at each of its steps. */
-    private static final int ROUNDS = 2_000;
+    private static final int ROUNDS = 500;
 
     @TempDir
     private Path temporary;

@@ -3,6 +3,7 @@ package dev.paddock.harness.audit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,15 +40,14 @@ class AppendTest {
         try (AuditStore store = AuditStore.builder(directory)
                 .busyTimeout(Duration.ofMillis(200))
                 .open()) {
-            Process holder = AppenderProgram.start(LockHolderProgram.class, directory);
+            Connection lock = Stores.lock(directory);
             try {
-                assertThat(holder.inputReader().readLine()).isEqualTo("locked");
                 store.append(Stores.record(1));
                 store.append(Stores.record(2));
                 assertThat(store.flush(PATIENCE)).isTrue();
                 assertThat(store.unwritten()).isEqualTo(2);
             } finally {
-                holder.destroyForcibly().waitFor();
+                lock.close();
             }
             store.append(Stores.record(3));
             assertThat(store.flush(PATIENCE)).isTrue();
@@ -60,14 +60,13 @@ class AppendTest {
     void lockedStoreFillsNoMemory() throws Exception {
         int number = AppendQueue.MAX_RECORDS + 5_000;
         try (AuditStore store = AuditStore.open(directory)) {
-            Process holder = AppenderProgram.start(LockHolderProgram.class, directory);
+            Connection lock = Stores.lock(directory);
             try {
-                assertThat(holder.inputReader().readLine()).isEqualTo("locked");
                 Stores.records(1, number).forEach(store::append);
                 assertThat(store.unwritten()).isBetween(4_000L, 5_000L);
                 assertThat(store.flush(Duration.ofMillis(1))).isFalse();
             } finally {
-                holder.destroyForcibly().waitFor();
+                lock.close();
             }
             assertThat(store.flush(PATIENCE)).isTrue();
             assertThat(store.verify().records() + store.unwritten()).isEqualTo(number);

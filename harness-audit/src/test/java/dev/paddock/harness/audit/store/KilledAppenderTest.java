@@ -21,7 +21,7 @@ class KilledAppenderTest {
     @Test
     @Tag("full")
     void nothingIsHalfWrittenAndNoAppendedRecordIsLost() throws Exception {
-        killAppenders(10);
+        killAppenders(3);
     }
 
     @Test

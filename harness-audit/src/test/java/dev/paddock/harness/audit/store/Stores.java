@@ -40,6 +40,15 @@ final class Stores {
         return DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("audit.db"));
     }
 
+    /** Locks a store against writers until the connection is closed. */
+    static Connection lock(Path directory) throws SQLException {
+        Connection connection = connect(directory);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+        }
+        return connection;
+    }
+
     static void change(Path directory, String... statements) throws SQLException {
         try (Connection connection = connect(directory);
                 Statement statement = connection.createStatement()) {

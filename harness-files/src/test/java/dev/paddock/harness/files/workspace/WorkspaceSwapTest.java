@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("full")
 @EnabledOnOs(OS.LINUX)
 class WorkspaceSwapTest extends WorkspaceFilesBench {
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS = 60;
 
     /** Bounds the rounds until enough swaps have been met: the swapping thread may be paused. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
