@@ -58,7 +58,11 @@ final class BwrapCommand implements ProcessLike {
     }
 
     private void mainHasEnded() {
-        left = OptionalInt.of(sandbox.endOthers());
+        try {
+            left = OptionalInt.of(sandbox.others()); // before their end, after which it may be asked for at once
+        } finally {
+            sandbox.endOthers();
+        }
         askMain();
         CompletionStage<ExitStatus> unused = supervised
                 .onExit()

@@ -171,16 +171,14 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         }
     }
 
-    /**
-     * Counts the processes that the main one, which has ended, has left running, and lets the process
-     * outside continue, whose exit kills them.
-     */
-    int endOthers() {
-        try {
-            return hasOthers() ? countOthers() : 0;
-        } finally {
-            boolean unused = outside.signal(Signal.CONT);
-        }
+    /** Counts the processes that the main one, which has ended, has left running. */
+    int others() {
+        return hasOthers() ? countOthers() : 0;
+    }
+
+    /** Lets the process outside continue, whose exit kills them. */
+    void endOthers() {
+        boolean unused = outside.signal(Signal.CONT);
     }
 
     /** Returns whether the first process, which inherits them, has a child besides the main process. */

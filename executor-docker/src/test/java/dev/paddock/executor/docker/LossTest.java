@@ -320,6 +320,9 @@ class LossTest {
                 HijackedConnection input = HijackedConnection.attach(own.client(), container)) {
             ProcessLike process = running(executor);
             input.output().write('\n');
+            Awaitility.await("the process grows until it is killed")
+                    .atMost(PATIENCE)
+                    .until(() -> process.onExit().toCompletableFuture().isDone());
             awaitLoss(process);
             // The commands end before the engine has noticed that the container has exited.
             Awaitility.await("the container has exited")

@@ -43,14 +43,14 @@ abstract class GuardedWorktree {
     @BeforeEach
     void openGuard() throws Exception {
         directory = directory.toRealPath();
+        worktree = directory.resolve("work tree");
+        quarantine = directory.resolve("quarantine");
         copyWorktree();
         guard = guarding(worktree);
     }
 
     /** Makes the worktree in the test's directory, with changes that lie further back than a tick. */
     void copyWorktree() throws Exception {
-        worktree = directory.resolve("work tree");
-        quarantine = directory.resolve("quarantine");
         shell(directory, "cp -a '" + pristine.resolve("worktree") + "' 'work tree'");
         waitForTick(worktree);
     }
