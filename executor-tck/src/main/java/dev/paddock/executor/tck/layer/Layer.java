@@ -72,7 +72,7 @@ public enum Layer {
             Selections.SMOKE
                     .and(Selections.SANDBOX)
                     .and("C6_apart", "C6_closed", "C6_every", "C6_nothing", "C6_output", "C6_reader")
-                    .and("C8_", "C11_endsEvery", "C11_idempotent", "C18_", "C20_")
+                    .and("C8_", "C11_endsEvery", "C11_idempotent", "C18_", "C20_c", "C20_e", "C20_l", "C20_o")
                     .and("G_PROTECTED_PATHS_onePath", "G_PROTECTED_PATHS_settled")
                     .and(Selections.GUARANTEES)),
     /**
@@ -120,7 +120,7 @@ public enum Layer {
     CLAIM(
             Tests.NONE,
             Selections.ENDS
-                    .and("C14_", "C15_", "C6_bothStreams", "C18_closes")
+                    .and("C14_", "C15_", "C6_bothStreams")
                     .and("G_PROTECTED_PATHS_onePathStops", "G_guarantees")),
     /** Files that the suite reaches only where commands run, in full runs: each way to reach one. */
     ELSEWHERE(

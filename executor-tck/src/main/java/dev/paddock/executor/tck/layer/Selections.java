@@ -75,7 +75,7 @@ final class Selections {
             "G_PROTECTED_PATHS_stayAs");
 
     /** A command runs, and a kill ends it with its processes; an abort signals them in the same way. */
-    static final Tests ENDS = Tests.of("C1_emptyCommandSucceeds", "C9_killEndsTree");
+    static final Tests ENDS = Tests.of("C1_emptyCommandSucceeds", "C9_stoppedTreeCanBeKilled");
 
     /** What a policy grants and denies, but for protected paths. */
     static final Tests GUARANTEES = Tests.of("G_asFar", "G_CPU", "G_ENV", "G_MEMORY", "G_NETWORK", "G_NO_NEW")

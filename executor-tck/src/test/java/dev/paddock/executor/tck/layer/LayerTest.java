@@ -82,7 +82,8 @@ class LayerTest {
     /** Those of the last two kinds take a pod each, or much of the cluster's time. */
     @Test
     void fullRunOfPodsLeavesOutSharedClausesAndThoseOfShellsAndGuardAlone() {
-        String ofShells = "C6_hundred.*|C11_(eachOfSeveral|underLoad|whatHasEnded).*";
+        String ofShells = "C6_twenty.*|C11_(eachOfSeveral|underLoad|whatHasEnded).*"
+                + "|C20_(abortEnds|interrupt|itIs|killEnds|many|no).*";
         String ofGuard = "G_PROTECTED_PATHS_(closes|stayAs).*";
         assertFullRunLeavesOut(Layer.POD, OF_CHANNELS + "|" + ofShells + "|" + ofGuard + "|G_whatIsAskedFor.*");
         assertThat(CONTRACT.stream().filter(test -> test.matches(ofGuard)))
