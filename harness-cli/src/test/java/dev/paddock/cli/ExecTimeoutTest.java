@@ -109,6 +109,8 @@ class ExecTimeoutTest {
                 .untilAsserted(() -> assertThat(Cli.processesWith(seconds))
                         .as("processes left")
                         .isZero());
+        // Its control group stays until a later program removes it.
+        assertThat(Cli.in(directory).run("gc").stderr()).doesNotContain("could not");
     }
 
     private static void awaitUp(BufferedReader stderr) throws IOException {
