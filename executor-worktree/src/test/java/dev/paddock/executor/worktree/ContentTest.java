@@ -189,6 +189,8 @@ class ContentTest extends GuardedWorktree {
                 Files.isDirectory(memory) && Files.getFileStore(memory).type().equals("tmpfs"), "no tmpfs");
         guard.close();
         directory = Files.createTempDirectory(memory, "paddock-content-").toRealPath();
+        worktree = directory.resolve("work tree");
+        quarantine = directory.resolve("quarantine");
         copyWorktree();
         guard = guarding(worktree);
     }
