@@ -24,7 +24,7 @@ build_app() {
     # Maven leaves its last line open.
     {
         (cd "$root" && LC_ALL=$utf8 mvn -B -ntp -Punchecked -pl harness-cli -am package -Dmaven.test.skip=true \
-            -Dmaven.source.skip=true -Dspotless.check.skip=true -Dstyle.color=never) </dev/null 2>&1 ||
+            -Dmaven.source.skip=true -Dstyle.color=never) </dev/null 2>&1 ||
             printf '\n%s\n' "$failed_build"
     } | show_modules
     ! grep -qxF "$failed_build" "$apps/build.log" || {

@@ -12,7 +12,7 @@ quiet_maven
 class_path=$root/benchmarks/target/bench.classpath
 echo "paddock bench: building" >&2
 mkdir -p "$root/benchmarks/target"
-(cd "$root" && mvn -q -B -ntp -Pbenchmarks -pl benchmarks -am -Dmaven.test.skip=true -Dspotless.check.skip=true \
+(cd "$root" && mvn -q -B -ntp -Pbenchmarks -pl benchmarks -am -Dmaven.test.skip=true \
     compile dependency:build-classpath "-Dmdep.outputFile=target/bench.classpath") </dev/null >"$root/benchmarks/target/build.log" 2>&1 || {
     tail -n 30 "$root/benchmarks/target/build.log" >&2
     echo "paddock bench: the build failed; the whole log is $root/benchmarks/target/build.log" >&2

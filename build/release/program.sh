@@ -43,7 +43,7 @@ build_jars() {
     local profiles=unchecked
     [ -n "$archive_only" ] || profiles=$profiles,sbom
     (cd "$work/source" && LC_ALL=C.UTF-8 mvn -q -B -ntp -T 2 "-P$profiles" -pl harness-cli -am package "-Dpaddock.commit=$commit" \
-        -Dmaven.test.skip=true -Dmaven.source.skip=true -Dspotless.check.skip=true) </dev/null >"$work/build.log" 2>&1 || {
+        -Dmaven.test.skip=true -Dmaven.source.skip=true) </dev/null >"$work/build.log" 2>&1 || {
         tail -n 30 "$work/build.log" >&2
         fail "the build failed"
     }

@@ -81,8 +81,7 @@ class BenchmarksTest {
                 "--svg",
                 svg.toString()));
         JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
-        assertThat(families.findValuesAsText("family"))
-                .containsExactly("young-jvm", "start-up", "mcp", "sessions");
+        assertThat(families.findValuesAsText("family")).containsExactly("young-jvm", "start-up", "mcp", "sessions");
         assertThat(families.get(0).get("rows")).hasSize(2).allSatisfy(row -> {
             assertThat(row.get("first, ms").asDouble()).isPositive();
             assertThat(row.get("all ÷ other").asDouble()).isPositive();
