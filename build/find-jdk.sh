@@ -50,10 +50,13 @@ find_jdk() {
 no_jdk="no JDK $oldest_jdk or later found (JAVA_HOME, PATH, /usr/lib/jvm, /Library/Java/JavaVirtualMachines, SDKMAN): \
 install JDK $preferred_jdk and set JAVA_HOME to it"
 
-# quiet_maven: suppresses the warnings of newer JDKs about memory access by Maven's libraries. Unless
-# MAVEN_OPTS is set, selects the quick compiler: a build ends before the better one has paid for itself.
+# quiet_maven [long]: suppresses the warnings of newer JDKs about memory access by Maven's libraries. Unless
+# MAVEN_OPTS is set, selects the quick compiler: a build ends before the better one has paid for itself,
+# except a long one with Error Prone.
 quiet_maven() {
-    maven_options=${MAVEN_OPTS--XX:TieredStopAtLevel=1 -XX:+UseSerialGC}
+    local quick="-XX:TieredStopAtLevel=1 "
+    [ "${1-}" != long ] || quick=
+    maven_options=${MAVEN_OPTS-$quick-XX:+UseSerialGC}
     [ "$jdk_major" -lt 24 ] || maven_options="--sun-misc-unsafe-memory-access=allow $maven_options"
     export MAVEN_OPTS="$maven_options"
 }
