@@ -83,6 +83,7 @@ install_needs() {
         ensure_program man man-db "the tests of the manual page" || :
         ensure_program redis-check-rdb redis-tools "the test of a server on localhost in a sandbox" || :
         ensure_program dpkg-deb dpkg "the test of a release" || :
+        ensure_program libdeflate-gzip libdeflate-tools "the test of a release" || :
         ensure_program chromium chromium "the test of exported sessions in a browser" || :
         ensure_program docker-registry docker-registry "the tests with a private registry" || :
         ensure_program podman podman "the tests with an engine of Podman's" || :
