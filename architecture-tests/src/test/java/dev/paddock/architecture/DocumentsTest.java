@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -20,6 +22,14 @@ import org.junit.jupiter.api.Test;
 class DocumentsTest {
     private static final Path ROOT = Path.of("..");
     private static final int MAX_DECISION_WORDS = 40;
+
+    /** Of all pages together. */
+    private static final int MAX_WORDS = 40_000;
+
+    /** The lines that these pages have at most; ReadmeTest counts those of the readme. */
+    private static final Map<String, Integer> MAX_LINES = Map.of("SECURITY.md", 110, "docs/performance.md", 90);
+
+    private static final Pattern DRAWN = Pattern.compile("<text [^>]*>(.*?)</text>");
 
     /** Matches a class's simple name in code font, such as {@code `CommandExecutor.run`}. */
     private static final Pattern CLASS_NAME =
@@ -97,6 +107,31 @@ class DocumentsTest {
             assertThat(entry.split("\\s+")).as(entry).hasSizeLessThanOrEqualTo(MAX_DECISION_WORDS);
             assertThat(entry).startsWith("**").contains("*Changes");
         });
+    }
+
+    @Test
+    void pagesAreShort() throws IOException {
+        int words = 0;
+        for (Path page : pages()) {
+            words += Files.readString(page).strip().split("\\s+", -1).length;
+        }
+        assertThat(words).isLessThanOrEqualTo(MAX_WORDS);
+        for (Map.Entry<String, Integer> most : MAX_LINES.entrySet()) {
+            assertThat(page(most.getKey()).lines()).as(most.getKey()).hasSizeLessThanOrEqualTo(most.getValue());
+        }
+    }
+
+    /** build/draw-figures.py has drawn it from the page as it is. */
+    @Test
+    void pictureShowsFiguresOfPage() throws Exception {
+        Process drawing = new ProcessBuilder("python3", "../build/draw-figures.py", "--print")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String drawn = new String(drawing.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(drawing.waitFor()).isZero();
+        assertThat(names(DRAWN, drawn, 1)).contains("bubblewrap, warm", "codex's native program alone");
+        assertThat(page("docs/performance.svg")).isEqualTo(drawn);
     }
 
     @Test
