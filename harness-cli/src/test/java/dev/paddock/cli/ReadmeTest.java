@@ -41,15 +41,10 @@ class ReadmeTest {
     private static final Path README = Path.of("..", "README.md");
     private static final Path DOCS = Path.of("..", "docs");
 
-    /** The pages with programs, and those with lines for a shell. */
+    /** The pages with programs. */
     private static final List<Path> PROGRAMS = List.of(README, DOCS.resolve("java.md"));
 
-    private static final List<Path> LINES =
-            List.of(DOCS.resolve("cli.md"), DOCS.resolve("granting.md"), DOCS.resolve("cookbook.md"));
     private static final int MAX_README_LENGTH = 120;
-
-    /** Matches the command of a line that builds a project. */
-    private static final Pattern BUILD = Pattern.compile("(?<= -- )(?:make|mvn|npm|git) .*|make test");
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
@@ -72,24 +67,12 @@ class ReadmeTest {
         Files.createDirectories(directory.resolve(".claude/skills"));
     }
 
-    private static List<String> blocks(String language, List<Path> pages) throws IOException {
-        Pattern block = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$");
-        List<String> found = new ArrayList<>();
-        for (Path page : pages) {
-            block.matcher(Files.readString(page))
-                    .results()
-                    .map((MatchResult one) -> one.group(1))
-                    .forEach(found::add);
-        }
-        return found;
-    }
-
     /**
      * Those with a toolbox, or with a model of LangChain4j's, are lines of the samples; the files
      * without a session are tested in their module.
      */
     static Stream<String> programs() throws IOException {
-        return blocks("java", PROGRAMS).stream()
+        return Pages.blocks("java", PROGRAMS).stream()
                 .filter(body -> !body.contains("Toolbox.builder()"))
                 .filter(body -> !body.contains("WorkspaceFiles"))
                 .filter(body -> !body.contains("DockerExecutor"))
@@ -100,7 +83,7 @@ class ReadmeTest {
     }
 
     static Stream<String> programsWithASandbox() throws IOException {
-        return blocks("java", PROGRAMS).stream().filter(body -> body.contains("ExecutorProviders.auto("));
+        return Pages.blocks("java", PROGRAMS).stream().filter(body -> body.contains("ExecutorProviders.auto("));
     }
 
     private static boolean isOfAnIntegrator(String body) {
@@ -109,7 +92,7 @@ class ReadmeTest {
     }
 
     static Stream<String> programsOfIntegrators() throws IOException {
-        return blocks("java", PROGRAMS).stream().filter(ReadmeTest::isOfAnIntegrator);
+        return Pages.blocks("java", PROGRAMS).stream().filter(ReadmeTest::isOfAnIntegrator);
     }
 
     /** Each runs a command, which must succeed, in an executor of its own. */
@@ -125,15 +108,15 @@ class ReadmeTest {
     }
 
     static Stream<String> programsOfProviders() throws IOException {
-        return blocks("java", PROGRAMS).stream().filter(body -> body.contains("LangChain4jModel.of"));
+        return Pages.blocks("java", PROGRAMS).stream().filter(body -> body.contains("LangChain4jModel.of"));
     }
 
     static Stream<String> programsOfContainers() throws IOException {
-        return blocks("java", PROGRAMS).stream().filter(body -> body.contains("DockerExecutor"));
+        return Pages.blocks("java", PROGRAMS).stream().filter(body -> body.contains("DockerExecutor"));
     }
 
     static Stream<String> programsWithoutASession() throws IOException {
-        return blocks("java", PROGRAMS).stream().filter(body -> body.contains("executor.run("));
+        return Pages.blocks("java", PROGRAMS).stream().filter(body -> body.contains("executor.run("));
     }
 
     @ParameterizedTest
@@ -266,65 +249,12 @@ class ReadmeTest {
         assertThat(isCompiled).as("%s%n%s", messages, source).isTrue();
     }
 
-    static Stream<String> lines() throws IOException {
-        return blocks("sh", LINES).stream()
-                .map(block -> block.replace("\\\n", ""))
-                .flatMap(String::lines)
-                .map(line -> line.replaceFirst("\\s+#.*", "").strip())
-                .filter(line -> !line.isEmpty())
-                .map(line -> line.replaceFirst("^paddock ", "./paddock "));
-    }
-
-    /** Calls the program with the words that a shell makes of a line, in a directory whose test passes. */
-    @ParameterizedTest
-    @MethodSource("lines")
-    void shellLinesRun(String line) throws Exception {
-        assertThat(line).as("a line that this test knows how to run").startsWith("./paddock ");
-        Path home = makeHome();
-        String words = line.substring("./paddock".length());
-        String rest = BUILD.matcher(words).replaceFirst("echo tested"); // needs no build tool and no network
-        Cli.Result result;
-        try (ModelServer server = ModelServer.of(DemoProject.model())) {
-            ProcessBuilder shell =
-                    new ProcessBuilder("sh", "-c", "printf '%s\\0'" + rest).directory(directory.toFile());
-            shell.environment().put("HOME", home.toString());
-            String parsed = Cli.finish(shell.start()).stdout();
-            result = server.knownTo(Cli.in(directory))
-                    .env("XDG_STATE_HOME", state.toString())
-                    .env("HOME", home.toString())
-                    .run(parsed.split("\0"));
-        }
-        // Limits are refused where this machine has no means for them.
-        assumeTrue(!line.contains("--memory") || result.exitCode() != 125, result.stderr());
-        int withoutSandbox = line.matches("./paddock (exec (?!--executor host).*|agent .*)")
-                ? 125
-                : line.equals("./paddock doctor") ? 1 : 0;
-        int expected = HAS_SANDBOX ? 0 : withoutSandbox;
-        assertThat(result.exitCode()).as("%s", result).isEqualTo(expected);
-        if (line.startsWith("./paddock agent") && expected == 0) {
-            assertThat(directory.resolve("leap.sh")).content().contains("400");
-        }
-        if (!rest.equals(words) && expected == 0) {
-            assertThat(result.stdout()).isEqualTo("tested\n");
-        }
-    }
-
-    /** Returns a home directory with what the pages mount from it. */
-    private Path makeHome() throws IOException {
-        Path home = state.resolve("home");
-        for (String name : List.of(".m2", ".cache/pip", ".nvm/bin", ".ssh")) {
-            Files.createDirectories(home.resolve(name));
-        }
-        Files.writeString(home.resolve(".ssh/id_rsa"), "a private key");
-        return home;
-    }
-
     /** The program prints the readme's terminal session. */
     @Test
     void readmesSessionIsRealOne() throws Exception {
         McpBackend.BWRAP.require();
-        Path home = makeHome();
-        for (String block : blocks("console", List.of(README))) {
+        Path home = Pages.makeHome(state);
+        for (String block : Pages.blocks("console", List.of(README))) {
             StringBuilder shown = new StringBuilder();
             for (String line : block.lines().filter(one -> one.startsWith("$ ")).toList()) {
                 ProcessBuilder shell = new ProcessBuilder(
@@ -375,9 +305,8 @@ class ReadmeTest {
 
     @Test
     void documentsHaveExamples() throws IOException {
-        assertThat(blocks("java", List.of(README))).hasSize(1);
-        assertThat(blocks("console", List.of(README))).hasSize(1);
-        assertThat(blocks("java", PROGRAMS)).hasSizeGreaterThan(8);
-        assertThat(lines()).hasSizeGreaterThan(10);
+        assertThat(Pages.blocks("java", List.of(README))).hasSize(1);
+        assertThat(Pages.blocks("console", List.of(README))).hasSize(1);
+        assertThat(Pages.blocks("java", PROGRAMS)).hasSizeGreaterThan(8);
     }
 }

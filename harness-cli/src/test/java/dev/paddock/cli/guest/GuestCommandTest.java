@@ -3,8 +3,11 @@ package dev.paddock.cli.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.cli.Cli;
+import dev.paddock.cli.ShellLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -61,6 +64,25 @@ class GuestCommandTest {
                 run("guest", "run", "main.ts", "--executor", "bwrap", "--export", "forever", "--timeout", "500ms");
         assertThat(late.exitCode()).isEqualTo(124);
         assertThat(late.stderr()).contains("500 ms");
+    }
+
+    @Test
+    void linesOfPageRun() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "guest-code.md"));
+        Files.writeString(worktree.resolve("count.ts"), block("ts", page));
+        Files.writeString(worktree.resolve("notes.md"), "");
+        Cli.Result result =
+                ShellLines.in(directory.resolve("lines")).run(Cli.in(worktree), "set -e\n" + block("sh", page));
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(result.stdout()).startsWith("[\"notes.md\"]\n").contains("\"workspaceMode\" : \"live\"");
+    }
+
+    /** Returns the first block of a page in a language. */
+    private static String block(String language, String page) {
+        Matcher block =
+                Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$").matcher(page);
+        assertThat(block.find()).isTrue();
+        return block.group(1);
     }
 
     @Test

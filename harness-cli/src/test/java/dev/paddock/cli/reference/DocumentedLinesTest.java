@@ -25,15 +25,30 @@ class DocumentedLinesTest {
 
     private static final Pattern OPTION = Pattern.compile("(?<= )--[a-z][a-z-]*");
 
+    /** The tests that run the lines for a shell of pages. */
+    private static final List<String> RUNNERS = List.of(
+            "harness-cli/src/test/java/dev/paddock/cli/PageLinesTest.java",
+            "harness-cli/src/test/java/dev/paddock/cli/AgentDocumentTest.java",
+            "harness-cli/src/test/java/dev/paddock/cli/audit/AuditWalkTest.java",
+            "harness-cli/src/test/java/dev/paddock/cli/guest/GuestCommandTest.java",
+            "harness-cli/src/test/java/dev/paddock/cli/release/ReleaseTest.java",
+            "harness-cli/src/test/java/dev/paddock/cli/setup/SetupCommandTest.java",
+            "harness-cli/src/test/java/dev/paddock/cli/workspace/WorkspaceCommandTest.java",
+            "journeys/src/test/java/dev/paddock/journeys/MonorepoTest.java");
+
     private final Map<String, String> helps = new HashMap<>();
 
-    private static List<String> calls() throws IOException {
+    private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("SECURITY.md")));
         try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
         }
+        return pages;
+    }
+
+    private static List<String> calls() throws IOException {
         List<String> calls = new ArrayList<>();
-        for (Path page : pages) {
+        for (Path page : pages()) {
             CALL.matcher(Files.readString(page).replace("\\\n", ""))
                     .results()
                     .map((MatchResult found) -> found.group(1) == null ? found.group(2) : found.group(1))
@@ -68,6 +83,22 @@ class DocumentedLinesTest {
         List<String> calls = calls();
         assertThat(calls).hasSizeGreaterThan(100);
         assertThat(calls).allSatisfy(call -> assertThat(unknown(call)).as(call).isEmpty());
+    }
+
+    /** Blocks without a language are not run: they need a cluster, another host, or the public network. */
+    @Test
+    void pagesWithLinesForShellAreRun() throws IOException {
+        List<String> tests = new ArrayList<>();
+        for (String runner : RUNNERS) {
+            tests.add(Files.readString(ROOT.resolve(runner)));
+        }
+        for (Path page : pages()) {
+            String name = page.getFileName().toString();
+            String quoted = '"' + name.replaceFirst("\\.md$", "") + '"';
+            if (Files.readString(page).contains("\n```sh\n")) {
+                assertThat(tests).as(name).anyMatch(test -> test.contains(name + '"') || test.contains(quoted));
+            }
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.paddock.cli.Cli;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,65 @@ final class ReleaseImage {
                 ReleaseTest.run("docker", "tag", before.get(), name);
             }
         }
+    }
+
+    /**
+     * Each option of the table in getting-started.md, as root and as another user.
+     *
+     * @param directory for the projects
+     */
+    static void assertEachSandboxWorks(String loaded, Path directory) throws Exception {
+        List<String> bubblewrap = List.of(
+                "--security-opt=seccomp=unconfined",
+                "--security-opt=apparmor=unconfined",
+                "--security-opt=systempaths=unconfined");
+        for (String user : List.of("0:0", "1234:1234")) {
+            assertThat(inImage(directory, loaded, user, List.of(), "landlock")).isEqualTo("git version");
+            assertThat(inImage(directory, loaded, user, bubblewrap, "bwrap")).isEqualTo("git version");
+            assertThat(inImage(directory, loaded, user, bubblewrap, "bwrap", "--allow", "example.org"))
+                    .isEqualTo("git version");
+        }
+        assertThat(inImage(directory, loaded, "1234:1234", bubblewrap.subList(0, 2), "bwrap"))
+                .as("without one of the options")
+                .contains("--security-opt systempaths=unconfined");
+        String socket = System.getenv().getOrDefault("DOCKER_HOST", "/var/run/docker.sock");
+        List<String> engine = List.of("--volume=" + socket.replaceFirst("^unix://", "") + ":/var/run/docker.sock");
+        assertThat(inImage(directory, loaded, "0:0", engine, "docker", "--image", ReleaseTest.DEBIAN))
+                .isEqualTo("git version");
+    }
+
+    /** Returns what a command wrote in a container with the project at its own path, or why it failed. */
+    private static String inImage(
+            Path directory,
+            String image,
+            String user,
+            List<String> options,
+            String executor,
+            String... paddockOptions)
+            throws Exception {
+        Path project = Files.createTempDirectory(directory, "project");
+        assertThat(ReleaseTest.run("chmod", "777", project.toString()).exitCode()).isZero();
+        List<String> words = new ArrayList<>(List.of("docker", "run", "--rm", "--network=none", "--user=" + user));
+        words.addAll(options);
+        words.addAll(List.of(
+                "--name=paddock-" + directory.getFileName() + "-" + project.getFileName(),
+                "--volume=" + project + ":" + project,
+                "--workdir=" + project,
+                "--entrypoint=paddock",
+                image,
+                "exec",
+                "--no-audit",
+                "--executor",
+                executor));
+        words.addAll(List.of(paddockOptions));
+        words.addAll(List.of("-c", "git --version >file"));
+        Cli.Result result = ReleaseTest.run(words.toArray(String[]::new));
+        if (result.exitCode() != 0) {
+            return result.stderr();
+        }
+        String written = Files.readString(project.resolve("file"));
+        assertThat(ReleaseTest.run("rm", "-rf", project.toString()).exitCode()).isZero();
+        return written.replaceFirst(" [0-9].*\n", "");
     }
 
     private static Optional<String> id(String image) throws Exception {

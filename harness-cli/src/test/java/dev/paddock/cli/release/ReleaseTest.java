@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,15 +29,18 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("full")
 class ReleaseTest {
-    private static final String DEBIAN = "paddock-test/debian";
+    static final String DEBIAN = "paddock-test/debian";
 
     /** The JVM exits, instead of starting without it, if the class cache does not fit. */
     private static final String CACHED = "JAVA_TOOL_OPTIONS=-XX:AOTMode=on ";
 
     /** In megabytes. */
-    private static final long PACKED = 59;
+    private static final long PACKED = 56;
 
     private static final long UNPACKED = 148;
+
+    /** Matches a block of a page for a shell. */
+    private static final Pattern SHELL = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
 
     @TempDir
     private static Path directory;
@@ -57,7 +60,8 @@ class ReleaseTest {
                 && run(
                                         "sh",
                                         "-c",
-                                        "command -v mvn && command -v dpkg-deb && command -v apt-get && command -v objcopy && command -v npx")
+                                        "command -v mvn && command -v dpkg-deb && command -v apt-get && command -v objcopy"
+                                                + " && command -v libdeflate-gzip && command -v npx")
                                 .exitCode()
                         == 0;
         assumeTrue(
@@ -135,6 +139,35 @@ class ReleaseTest {
                 .contains("\nstarted\n", "\nexit code 125\n", "\nresolved\n")
                 .containsPattern("\nhost +usable ");
         assertThat(result.exitCode()).as("%s", result).isZero();
+    }
+
+    /** With the archive under its own name, and with a repository as the project of the readme's reader. */
+    @Test
+    void firstLinesOfPagesRun() throws Exception {
+        for (String lines : List.of(
+                "git init -q your-project\n" + String.join("", blocks("README.md")),
+                blocks("docs/getting-started.md").getFirst().replace("doctor", "doctor || true"))) {
+            Cli.Result result = inDebian(archive, """
+                    export HOME=/tmp/home PATH="/tmp/home/.local/bin:$PATH"
+                    mkdir $HOME
+                    cp /release %s
+                    %s
+                    paddock exec --executor host -- echo started
+                    """.formatted(archive.getFileName(), lines.replace("linux-x64", platform())));
+            assertThat(result.exitCode()).as("%s", result).isZero();
+            assertThat(result.stdout()).endsWith("started\n");
+        }
+    }
+
+    private static List<String> blocks(String page) throws IOException {
+        return SHELL.matcher(Files.readString(Path.of("..").resolve(page)))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+    }
+
+    private static String platform() {
+        return archive.getFileName().toString().replaceFirst(".*-(linux-[a-z0-9]+)\\.tar\\.gz", "$1");
     }
 
     /** The sandbox is this machine's: a container has none. */
@@ -274,6 +307,7 @@ class ReleaseTest {
         assertThat(result.exitCode()).as("%s", result).isZero();
     }
 
+    /** With the programs of this machine but those of a JDK and Maven. */
     @Test
     void npxUnpacksOnceAndStarts() throws Exception {
         Path home = Files.createDirectory(directory.resolve("npx-home"));
@@ -281,6 +315,13 @@ class ReleaseTest {
         ProcessBuilder builder = new ProcessBuilder("sh", "-ec", """
                         export HOME="$2" XDG_CACHE_HOME="$2/cache" npm_config_cache="$2/npm" npm_config_offline=true
                         export npm_config_update_notifier=false npm_config_audit=false npm_config_fund=false
+                        mkdir "$2/bin"
+                        ln -s /usr/bin/* "$2/bin"
+                        ln -sf "$(command -v node)" "$(command -v npx)" "$2/bin"
+                        rm -f "$2"/bin/java* "$2"/bin/mvn*
+                        export PATH="$2/bin"
+                        unset JAVA_HOME
+                        for absent in java mvn; do ! command -v $absent || exit 9; done
                         for time in first second; do
                             JAVA_TOOL_OPTIONS=-XX:AOTMode=on npx --yes --package="$1" -- paddock exec --executor host -- sh -c 'echo started; exit 7' ||
                                 echo "exit code $?"
@@ -290,6 +331,21 @@ class ReleaseTest {
         Cli.Result result = Cli.finish(builder.start());
         assertThat(result.stdout()).as("%s", result).isEqualTo("started\nexit code 7\nstarted\nexit code 7\n");
         assertThat(result.stderr()).containsOnlyOnce("paddock: unpacking the program to " + home);
+    }
+
+    @Test
+    void sumsAreThoseOfFiles() throws Exception {
+        Path files = directory.resolve("first");
+        Cli.Result result =
+                run("sh", "-ec", "cd \"$0\"; sha256sum --check --strict --quiet SHA256SUMS", files.toString());
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        List<String> named = Files.readAllLines(files.resolve("SHA256SUMS")).stream()
+                .map(line -> line.replaceFirst("^[0-9a-f]{64}  ", ""))
+                .toList();
+        try (Stream<Path> made = Files.list(files)) {
+            assertThat(made.map(file -> file.getFileName().toString()).filter(name -> !name.equals("SHA256SUMS")))
+                    .containsExactlyInAnyOrderElementsOf(named);
+        }
     }
 
     @Test
@@ -311,7 +367,7 @@ class ReleaseTest {
     void imageServesToolsAndEachSandboxWorksInIt() throws Exception {
         ReleaseImage.with(image, loaded -> {
             assertServesTools(loaded);
-            assertEachSandboxWorks(loaded);
+            ReleaseImage.assertEachSandboxWorks(loaded, directory);
         });
     }
 
@@ -338,54 +394,5 @@ class ReleaseTest {
             assertThat(project.resolve("file")).hasContent("made in the sandbox");
             assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
         }
-    }
-
-    /** Each option of the table in getting-started.md, as root and as another user. */
-    private static void assertEachSandboxWorks(String loaded) throws Exception {
-        List<String> bubblewrap = List.of(
-                "--security-opt=seccomp=unconfined",
-                "--security-opt=apparmor=unconfined",
-                "--security-opt=systempaths=unconfined");
-        for (String user : List.of("0:0", "1234:1234")) {
-            assertThat(inImage(loaded, user, List.of(), "landlock")).isEqualTo("git version");
-            assertThat(inImage(loaded, user, bubblewrap, "bwrap")).isEqualTo("git version");
-            assertThat(inImage(loaded, user, bubblewrap, "bwrap", "--allow", "example.org"))
-                    .isEqualTo("git version");
-        }
-        assertThat(inImage(loaded, "1234:1234", bubblewrap.subList(0, 2), "bwrap"))
-                .as("without one of the options")
-                .contains("--security-opt systempaths=unconfined");
-        String socket = System.getenv().getOrDefault("DOCKER_HOST", "/var/run/docker.sock");
-        List<String> engine = List.of("--volume=" + socket.replaceFirst("^unix://", "") + ":/var/run/docker.sock");
-        assertThat(inImage(loaded, "0:0", engine, "docker", "--image", DEBIAN)).isEqualTo("git version");
-    }
-
-    /** Returns what a command wrote in a container with the project at its own path, or why it failed. */
-    private static String inImage(
-            String image, String user, List<String> options, String executor, String... paddockOptions)
-            throws Exception {
-        Path project = Files.createTempDirectory(directory, "project");
-        assertThat(run("chmod", "777", project.toString()).exitCode()).isZero();
-        List<String> words = new ArrayList<>(List.of("docker", "run", "--rm", "--network=none", "--user=" + user));
-        words.addAll(options);
-        words.addAll(List.of(
-                "--name=paddock-" + directory.getFileName() + "-" + project.getFileName(),
-                "--volume=" + project + ":" + project,
-                "--workdir=" + project,
-                "--entrypoint=paddock",
-                image,
-                "exec",
-                "--no-audit",
-                "--executor",
-                executor));
-        words.addAll(List.of(paddockOptions));
-        words.addAll(List.of("-c", "git --version >file"));
-        Cli.Result result = run(words.toArray(String[]::new));
-        if (result.exitCode() != 0) {
-            return result.stderr();
-        }
-        String written = Files.readString(project.resolve("file"));
-        assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
-        return written.replaceFirst(" [0-9].*\n", "");
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,19 @@ class SetupCommandTest {
                 .filteredOn(path -> !path.startsWith("home/state"))
                 .isEqualTo(before);
         assertThat(refuse(client, scope, "--undo", "--yes")).contains("nothing is left of it");
+    }
+
+    @Test
+    void linesOfPageSetUp() throws Exception {
+        List<String> lines = Pattern.compile("(?m)^paddock setup ([a-z]+.*?)(?: +#.*)?$")
+                .matcher(Files.readString(Path.of("..", "docs", "agents.md")))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(lines).contains("claude", "vscode --project", "jetbrains").hasSizeGreaterThan(5);
+        for (String line : lines) {
+            assertThat(succeed((line + " --yes").split(" ", -1))).contains("set up " + line.split(" ", -1)[0]);
+        }
     }
 
     @Test
