@@ -40,18 +40,17 @@ public record Settings(
             usage: paddock bench [--quick] [--rounds N] [--files N] [--only NAME,...] [--image IMAGE]
                              [--release PROGRAM] [--ssh-host HOST] [--json FILE] [--svg FILE]
 
-            Measures what a command costs in each place, side by side and in turns, then whole families of figures:
+            Measures what a command costs in each sandbox, in turns, and then families of figures:
             abort, young-jvm, start-up, packages, mcp, output, sessions, workspaces, remote. remote, in pods of the cluster
             that kubectl uses and over ssh, is measured only if it is named.
 
-              --quick         less of everything: 40 rounds of commands instead of 200
-              --rounds N      so many rounds of whatever is measured in rounds
-              --files N       so many files in the trees of workspaces and remote, instead of 300,000 and 10,000
-              --only NAME,... these rows and the plain one: host, landlock, bwrap, docker and what begins with these;
-                              families' names instead of the table of commands, which is 'commands'
-              --image IMAGE   the containers' image, which has to be there (default paddock-test/busybox)
-              --release PROGRAM  bin/paddock of an unpacked release: its rows stand beside this checkout's in
-                              start-up, packages and mcp
+              --quick         fewer samples: 40 rounds of commands instead of 200
+              --rounds N      the number of rounds
+              --files N       the number of files in the trees of workspaces and remote, instead of 300,000 and 10,000
+              --only NAME,... these rows and the plain one: host, landlock, bwrap, docker and names that begin with these;
+                              or these families; the table of commands is 'commands'
+              --image IMAGE   the containers' image, which the engine must have (default paddock-test/busybox)
+              --release PROGRAM  bin/paddock of an unpacked release: adds its rows to start-up, packages and mcp
               --ssh-host HOST the host of the rows of ssh, instead of a server of their own on the loopback interface
               --json FILE     writes the figures
               --svg FILE      draws them
