@@ -25,7 +25,7 @@ class DocumentedLinesTest {
 
     private static final Pattern OPTION = Pattern.compile("(?<= )--[a-z][a-z-]*");
 
-    /** The tests that run the lines for a shell of pages. */
+    /** The tests that run the pages' lines for a shell. */
     private static final List<String> RUNNERS = List.of(
             "harness-cli/src/test/java/dev/paddock/cli/PageLinesTest.java",
             "harness-cli/src/test/java/dev/paddock/cli/AgentDocumentTest.java",
