@@ -77,6 +77,10 @@ install_needs() {
         ensure_program autoreconf autoconf "the tests of what people type first" || :
         ensure_program automake automake "the tests of what people type first" || :
         ensure_program sqlite3 sqlite3 "the tests of what people type first" || :
+        ensure_program ninja ninja-build "the tests of what people type first" || :
+        ensure_program ant ant "the tests of what people type first" || :
+        ensure_program rake rake "the tests of what people type first" || :
+        ensure_program /usr/bin/pytest python3-pytest "the tests of what people type first" || :
         ensure_program zsh zsh "the tests of the completion for zsh" || :
         ensure_program fish fish "the tests of the completion for fish" || :
         ensure_program groff groff-base "the tests of the manual page" || :

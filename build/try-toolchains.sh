@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds small real projects with nothing but `./paddock exec` and at most one option each, and prints a
-# row per project and executor: ok, failed, or skipped with what this machine lacks. The table of
+# row per project and executor: ok, failed, or skipped with what this machine lacks. The last table of
 # docs/toolchains.md comes from here. Usage: build/try-toolchains.sh [EXECUTOR...], bwrap and landlock
 # by default; docker:IMAGE is a container of an image that has the programs; srt and codex try those
 # programs, which have to be on the PATH, with the worktree writable and the network off. ONLY="PROJECT..."

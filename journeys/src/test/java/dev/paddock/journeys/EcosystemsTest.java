@@ -1,15 +1,12 @@
 package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -24,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("full")
 class EcosystemsTest {
-    private static final Path JAVAS = Path.of("/usr/lib/jvm");
     private static final String OFF = "the network is off for commands";
 
     private static final Map<String, String> FILES = Map.of(
@@ -58,19 +54,9 @@ class EcosystemsTest {
             Files.createDirectories(path.resolveSibling(""));
             Files.writeString(path, file.getValue());
         }
-        paddock = Paddock.in(project, Files.createDirectory(root.toRealPath().resolve("home")));
-        Optional<Path> debians = debiansJava();
-        paddock =
-                debians.isPresent() ? paddock.env("JAVA_HOME", debians.get().toString()) : paddock.without("JAVA_HOME");
+        paddock = Paddock.in(project, Files.createDirectory(root.toRealPath().resolve("home")))
+                .withDebiansJava();
         paddock.host("git init -q && git add . && git -c user.name=a -c user.email=a@example.org commit -qm x");
-    }
-
-    /** Returns Debian's own Java: its Ant starts no JVM above 23, which the build's may be. */
-    private static Optional<Path> debiansJava() throws IOException {
-        try (Stream<Path> all = Files.isDirectory(JAVAS) ? Files.list(JAVAS) : Stream.empty()) {
-            return all.filter(java -> java.getFileName().toString().startsWith("java-17-openjdk-"))
-                    .findFirst();
-        }
     }
 
     static Stream<Arguments> commands() {
@@ -94,8 +80,7 @@ class EcosystemsTest {
     @MethodSource("commands")
     void firstCommandsWorkOrSayWhatTheyNeed(String sandbox, String command, String hint) throws Exception {
         for (String part : command.split(" && ", -1)) {
-            String program = part.split(" ", -1)[0];
-            assumeTrue(Programs.has(program), "no program " + program);
+            Programs.require(part.split(" ", -1)[0]);
         }
         Paddock.Result result = paddock.script(sandbox, command, "--timeout", "60");
         if (hint.isEmpty()) {

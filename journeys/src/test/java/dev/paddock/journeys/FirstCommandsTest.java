@@ -2,12 +2,16 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -25,8 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("full")
 class FirstCommandsTest {
-    private static final Path PAGE = Path.of("..", "docs", "toolchains.md");
-
     private static final List<String> SANDBOXES = List.of("bwrap", "landlock", "docker");
     private static final int LANDLOCK = 1;
 
@@ -41,6 +43,7 @@ class FirstCommandsTest {
             "make",
             "node server.js",
             "go test",
+            "cargo test",
             "java",
             "chromium",
             "strace",
@@ -60,17 +63,17 @@ class FirstCommandsTest {
     /**
      * Returns the cells of those rows whose command fits: the sandbox, the command, and what happens. Where another
      * sandbox does what bubblewrap does, it runs one command of each kind; but in Landlock, which denies sockets,
-     * programs say in other words what they lack.
+     * programs say in other words what they lack. The ordinary user runs all in bubblewrap.
      */
     static Stream<Arguments> cells(Predicate<String> commands) throws Exception {
         List<Arguments> cells = new ArrayList<>();
-        String section =
-                Files.readString(PAGE).split("## What people type first", -1)[1].split("\n## ", -1)[0];
+        String section = page().split("## What people type first", -1)[1].split("\n## ", -1)[0];
+        int columns = OrdinaryUser.isAgain() ? 1 : SANDBOXES.size();
         for (String line : section.lines().filter(row -> row.startsWith("| `")).toList()) {
             String[] row = line.split(" (?<!\\\\)\\| ?", -1);
             String command = row[0].substring(3, row[0].length() - 1).replace("\\|", "|");
             String first = row[1].strip();
-            for (int column = 0; commands.test(command) && column < SANDBOXES.size(); column++) {
+            for (int column = 0; commands.test(command) && column < columns; column++) {
                 String cell = row[column + 1].strip();
                 boolean isHint = column == LANDLOCK && cell.startsWith("no: ");
                 boolean isSame = column > 0 && cell.equals(first);
@@ -80,6 +83,14 @@ class FirstCommandsTest {
             }
         }
         return cells.stream();
+    }
+
+    /** Returns the text of {@code docs/toolchains.md}, a copy of which the ordinary user can read. */
+    private static String page() throws IOException {
+        try (InputStream page =
+                Objects.requireNonNull(FirstCommandsTest.class.getResourceAsStream("/toolchains.md"), "the page")) {
+            return new String(page.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @BeforeEach
@@ -132,6 +143,14 @@ class FirstCommandsTest {
                 """);
         Files.writeString(
                 directory.resolve("Hello.java"), "class Hello { public static void main(String[] none) {} }\n");
+        Files.writeString(directory.resolve("Cargo.toml"), """
+                [package]
+                name = "x"
+                version = "1.0.0"
+                [lib]
+                path = "lib.rs"
+                """);
+        Files.writeString(directory.resolve("lib.rs"), "#[test]\nfn it() {}\n");
     }
 
     private static void createGnuProject(Path directory) throws Exception {
@@ -150,7 +169,8 @@ class FirstCommandsTest {
         Files.writeString(directory.resolve("hello.c"), "int main(void) { return 0; }\n");
     }
 
-    private static void createWheel(Path directory) throws Exception {
+    /** Makes the wheel of a Python package with the name greeting, and the version 1.0. */
+    static void createWheel(Path directory) throws IOException {
         String about = "greeting-1.0.dist-info/";
         Map<String, String> files = Map.of(
                 "greeting.py",
@@ -179,8 +199,13 @@ class FirstCommandsTest {
                 Programs.require(program);
             }
         }
+        Paddock user = paddock;
+        if (command.startsWith("cargo ")) {
+            Programs.require("/usr/bin/cargo"); // that of rustup needs the home that has its toolchains
+            user = paddock.env("PATH", Programs.SYSTEM);
+        }
         Paddock.Result result =
-                paddock.script(sandbox, command, sandbox.equals("docker") ? Engine.withPrograms() : new String[0]);
+                user.script(sandbox, command, sandbox.equals("docker") ? Engine.withPrograms() : new String[0]);
         assertHappened(cell, result);
     }
 

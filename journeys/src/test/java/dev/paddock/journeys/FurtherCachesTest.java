@@ -48,6 +48,7 @@ class FurtherCachesTest {
         Files.writeString(project.resolve("composer.json"), "{}\n");
         assertThat(inSandbox("composer", "composer config cache-dir; touch \"$(composer config cache-dir)/kept\""))
                 .contains("/paddock/caches/");
-        assertThat(inSandbox("composer", "ls \"$(composer config cache-dir)\"")).isEqualTo("kept\n");
+        assertThat(inSandbox("composer", "cd \"$(composer config cache-dir)\" && ls kept"))
+                .isEqualTo("kept\n");
     }
 }

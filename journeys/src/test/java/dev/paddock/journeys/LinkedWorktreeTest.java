@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,5 +40,21 @@ class LinkedWorktreeTest {
                 Paddock.in(root, home).host("rm -r " + root);
             }
         }
+    }
+
+    @Test
+    void nameIsThatOfFileToolsToo(@TempDir Path temporary) throws Exception {
+        Path root = temporary.toRealPath();
+        Path real = Files.createDirectory(root.resolve("real"));
+        Path link = Files.createSymbolicLink(root.resolve("link"), real);
+        Path home = Files.createDirectory(root.resolve("home"));
+        try (McpClient client =
+                McpClient.start(Paddock.in(root, home), "--executor", "bwrap", "--worktree", "link")) {
+            assertThat(client.call("write", Map.of("path", link + "/file", "content", "one\n")))
+                    .doesNotStartWith("failed");
+            assertThat(client.bash("cat " + link + "/file")).isEqualTo("one\n");
+            assertThat(client.call("read", Map.of("path", real + "/file"))).contains("one");
+        }
+        assertThat(real.resolve("file")).hasContent("one\n");
     }
 }

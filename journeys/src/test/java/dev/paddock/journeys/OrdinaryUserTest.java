@@ -12,7 +12,17 @@ import org.junit.jupiter.api.condition.OS;
 class OrdinaryUserTest {
 
     @Test
-    void firstCommandsOfEcosystems() throws Exception {
-        OrdinaryUser.runs(5, EcosystemsTest.class, BundlerTest.class, PostgresTest.class);
+    void whatPeopleTypeFirst() throws Exception {
+        OrdinaryUser.runs(
+                10,
+                BadSurroundingsTest.class,
+                BundlerTest.class,
+                EcosystemsTest.class,
+                FirstBuildsTest.class,
+                FirstCommandsTest.class,
+                FurtherCachesTest.class,
+                PostgresTest.class,
+                ProgramsOfTheWorktreeTest.class,
+                UserGitTest.class);
     }
 }

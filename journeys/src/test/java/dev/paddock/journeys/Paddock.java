@@ -5,15 +5,18 @@ import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.ProcessControl;
 import dev.paddock.cli.terminal.Streams;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The paddock command as a user types it, in the tests' JVM.
@@ -22,6 +25,7 @@ import java.util.Optional;
  * @param environment the user's
  */
 record Paddock(Path directory, Map<String, String> environment) {
+    private static final Path JAVAS = Path.of("/usr/lib/jvm");
 
     /** The outcome of a call. */
     record Result(int exitCode, String stdout, String stderr) {}
@@ -45,6 +49,16 @@ record Paddock(Path directory, Map<String, String> environment) {
         Map<String, String> changed = new HashMap<>(environment);
         changed.remove(name);
         return new Paddock(directory, changed);
+    }
+
+    /** Returns a user whose Java is Debian's own: its Ant and its Gradle know no JVM as new as the build's may be. */
+    Paddock withDebiansJava() throws IOException {
+        try (Stream<Path> all = Files.isDirectory(JAVAS) ? Files.list(JAVAS) : Stream.empty()) {
+            return all.filter(java -> java.getFileName().toString().startsWith("java-17-openjdk-"))
+                    .findFirst()
+                    .map(java -> env("JAVA_HOME", java.toString()))
+                    .orElseGet(() -> without("JAVA_HOME"));
+        }
     }
 
     /** Runs the command with an empty input. */

@@ -8,6 +8,9 @@ import java.util.Arrays;
 
 /** Programs of the machine that journeys take. */
 final class Programs {
+    /** A {@code PATH} of the system's programs alone. */
+    static final String SYSTEM = "/usr/local/bin:/usr/bin:/bin";
+
     private Programs() {}
 
     /** Skips the test where a program is missing, which the build installs. */

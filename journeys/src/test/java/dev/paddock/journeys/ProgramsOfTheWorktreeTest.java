@@ -1,5 +1,6 @@
 package dev.paddock.journeys;
 
+import static dev.paddock.journeys.Programs.SYSTEM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
@@ -14,8 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Programs of the worktree that the user has on the {@code PATH}. */
 @EnabledOnOs(OS.LINUX)
 class ProgramsOfTheWorktreeTest {
-    private static final String SYSTEM = "/usr/local/bin:/usr/bin:/bin";
-
     @TempDir
     private Path root;
 

@@ -4,12 +4,14 @@ import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.process.file.TreeRemoval;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -41,6 +43,7 @@ record CacheDirectory(Path home) {
         makeOwn(parent(cache));
         if (Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
             requireOwn(cache);
+            requireOpen(cache);
             return;
         }
         if (seeds.isEmpty()) {
@@ -50,10 +53,10 @@ record CacheDirectory(Path home) {
         Path unfinished = Files.createTempDirectory(parent(cache), ".new-", OWN);
         try {
             for (Map.Entry<String, Path> seed : seeds.entrySet()) {
-                if (Files.isDirectory(seed.getValue())) {
+                if (isDirectory(seed.getValue())) {
                     Path real = seed.getValue().toRealPath();
                     try (Pinned from = Pinned.directory(real, real)) {
-                        copy(from, unfinished.resolve(seed.getKey()), 0);
+                        copy(from, real, unfinished.resolve(seed.getKey()), 0);
                     }
                 }
             }
@@ -92,6 +95,28 @@ record CacheDirectory(Path home) {
         }
     }
 
+    /** Fails for a cache whose mode a command has changed. */
+    private static void requireOpen(Path cache) throws IOException {
+        if (!isOpen(cache) || !Files.isWritable(cache)) {
+            throw new IOException("its mode closes it to you: chmod u+rwx it, or remove it");
+        }
+    }
+
+    private static boolean isOpen(Path directory) {
+        return Files.isReadable(directory) && Files.isExecutable(directory);
+    }
+
+    /** Returns whether there is a directory; a cache that the user may not read is not an absent one. */
+    private static boolean isDirectory(Path seed) throws IOException {
+        try {
+            return Files.readAttributes(seed, BasicFileAttributes.class).isDirectory();
+        } catch (AccessDeniedException closed) {
+            throw closed;
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
     /** Another program may have made the cache in the meantime; its copy is as good. */
     private static void move(Path unfinished, Path cache) throws IOException {
         try {
@@ -107,17 +132,22 @@ record CacheDirectory(Path home) {
     /**
      * Copies files and directories, and follows no link that takes a directory's place meanwhile. Never by hard links,
      * through which commands could change the originals.
+     *
+     * @param original the directory's path, for messages
      */
-    private static void copy(Pinned from, Path to, int depth) throws IOException {
+    private static void copy(Pinned from, Path original, Path to, int depth) throws IOException {
         if (depth > MAX_DEPTH) {
             throw new IOException("it has more than " + MAX_DEPTH + " levels of directories");
+        }
+        if (!isOpen(from.path())) {
+            throw new AccessDeniedException(original.toString());
         }
         Files.createDirectories(to);
         for (Path name : from.names()) {
             try (Pinned entry = from.child(name)) {
                 PosixFileAttributes attributes = entry.attributes();
                 if (attributes.isDirectory()) {
-                    copy(entry, to.resolve(name), depth + 1);
+                    copy(entry, original.resolve(name), to.resolve(name), depth + 1);
                 } else if (attributes.isRegularFile() && Files.isReadable(entry.path())) {
                     copyFile(entry, attributes, to.resolve(name));
                 }

@@ -40,7 +40,8 @@ final class CacheHints {
             new Tool(
                     "gradle",
                     "/\\.gradle\\b",
-                    "available for offline mode|Could not (?:GET|HEAD) '|could not resolve plugin artifact"),
+                    "available for offline mode|Could not (?:GET|HEAD) '|could not resolve plugin artifact"
+                            + "|UnknownHostException: services\\.gradle\\.org"),
             new Tool(
                     "sbt",
                     "/\\.(?:sbt|ivy2)\\b|/coursier/v1\\b",

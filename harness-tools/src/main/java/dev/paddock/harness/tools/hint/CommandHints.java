@@ -31,6 +31,10 @@ public final class CommandHints {
     private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|: |['\u2018])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
             + "(?:(?:command )?not found|No such file or directory|inaccessible or not found)\\r?$");
 
+    /** A shell's message, alone in its line: a script that was quoted by mistake also ends with a name. */
+    private static final Pattern ABSENT = Pattern.compile("(?m)^(?:\\S*/)?(?:ba|da|z|k|a)?sh: (?:line )?(?:\\d+: )?"
+            + "([A-Za-z0-9_.+-]{1,64}): (?:command )?not found\\r?$");
+
     /**
      * Matches the messages of curl, wget, git, apt, npm, Node, Go, R, Erlang, Java, Bundler and the
      * C library; and of pip, Maven, its wrapper and Gradle, which do not print the reason.
@@ -127,6 +131,9 @@ public final class CommandHints {
                     .or(() -> new RefusedPathHints(facts).after(end))
                     .ifPresent(hints::add);
         }
+        if (hints.isEmpty() && exitCode == NOT_FOUND) {
+            absent(end).ifPresent(hints::add);
+        }
         unsigned.ifPresent(hints::add);
         return List.copyOf(hints);
     }
@@ -217,8 +224,22 @@ public final class CommandHints {
         }
     }
 
+    /** Returns the hint for a program that the host does not have either. */
+    private Optional<String> absent(String output) {
+        return facts.seesHostPaths()
+                ? last(ABSENT, output)
+                        .filter(name -> find(name).isEmpty())
+                        .map(name -> name + " is not on this machine's PATH either: install it on the machine, or"
+                                + " among the project's own packages.")
+                : Optional.empty();
+    }
+
     private static Optional<String> missing(String output) {
-        Matcher names = PROGRAM.matcher(output);
+        return last(PROGRAM, output);
+    }
+
+    private static Optional<String> last(Pattern name, String output) {
+        Matcher names = name.matcher(output);
         Optional<String> last = Optional.empty();
         while (names.find()) {
             last = Optional.of(names.group(1));

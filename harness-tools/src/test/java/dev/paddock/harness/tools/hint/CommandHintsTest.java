@@ -61,8 +61,20 @@ class CommandHintsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sh: 1: nothing: not found", "sh: 1: ../cargo: not found", "", "cargo"})
-    void programThatHostLacksGivesNoHint(String output) {
+    @ValueSource(strings = {"/bin/sh: 1: nothing: not found\n", "bash: line 1: nothing: command not found"})
+    void programThatHostLacksToo(String output) {
+        assertThat(hints(KEPT, true).after(127, "building\n" + output))
+                .singleElement()
+                .asString()
+                .startsWith("nothing is not on this machine's PATH either");
+        assertThat(hints(KEPT, true).after(1, output)).as("another failure").isEmpty();
+        assertThat(hints(KEPT, false).after(127, output)).as("in a container").isEmpty();
+        assertThat(hints(Set.of(), true).after(127, output)).as("on the host").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sh: 1: ../cargo: not found", "sh: 1: echo 'nothing': not found", "", "cargo"})
+    void outputThatNamesNoProgramGivesNoHint(String output) {
         assertThat(hints(KEPT, true).after(127, output)).isEmpty();
     }
 
@@ -198,6 +210,7 @@ class CommandHintsTest {
             [ERROR] No plugin found for prefix 'archetype' in the current project and in the plugin groups | maven
             wget: Failed to fetch https://x/org/apache/maven/apache-maven/3.9.9/apache-maven-3.9.9-bin.zip | maven
             - Plugin Repositories (could not resolve plugin artifact 'a:a.gradle.plugin:1')                | gradle
+            Caused by: java.net.UnknownHostException: services.gradle.org                                  | gradle
             """)
     void toolThatFindsNothingNamesNetworkAndCache(String output, String kind) {
         assertThat(hints(KEPT, true).after(1, output))
