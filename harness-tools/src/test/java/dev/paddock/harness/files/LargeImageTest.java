@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,41 @@ class LargeImageTest extends FileToolTest {
             assertThat(pixels[y][700]).isEqualTo(TestPng.DARK);
             assertThat(pixels[y][900]).isEqualTo(TestPng.LIGHT);
             assertThat(pixels[y][1567]).isEqualTo(TestPng.LIGHT);
+        }
+    }
+
+    /** Random bytes, which no filter predicts, and more of them than are inflated at once. */
+    @ParameterizedTest
+    @CsvSource({"2, 0", "2, 1", "2, 2", "2, 3", "2, 4", "6, 1", "6, 2", "6, 3", "6, 4", "0, 1", "0, 3", "0, 4", "4, 4"})
+    void eachPixelIsMeanOfThoseThatItReplaces(int color, int filter) throws IOException {
+        int alpha = color == 6 ? 3 : color == 4 ? 1 : -1;
+        Random random = new Random(color);
+        int[][] first = new int[60][3_136];
+        for (int[] row : first) {
+            Arrays.setAll(row, x -> random.nextInt(256));
+        }
+        int[][] means = new int[30][1_568];
+        for (int y = 0; y < means.length; y++) {
+            int[] upper = first[2 * y];
+            int[] lower = first[2 * y + 1];
+            Arrays.setAll(means[y], x -> (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1]) / 4);
+        }
+        byte[] file = TestPng.of(
+                3_136, 60, color, filter, (x, y, channel) -> channel == alpha ? 255 : first[y][x] + 40 * channel);
+        assertThat(TestPng.gray(shown(read(file)))).isDeepEqualTo(means);
+    }
+
+    /** Every second row, and below them every second column, is transparent. */
+    @Test
+    void transparentPixelsHaveNoColor() throws IOException {
+        byte[] file = TestPng.of(3_136, 60, 6, 4, (x, y, channel) -> {
+            boolean isOpaque = (y < 30 ? y : x) % 2 == 0;
+            return channel == 3 ? (isOpaque ? 255 : 0) : isOpaque ? 200 : 40;
+        });
+        int[][] pixels = TestPng.gray(shown(read(file)));
+        assertThat(pixels).hasDimensions(30, 1_568);
+        for (int[] row : pixels) {
+            assertThat(row).containsOnly(200);
         }
     }
 
