@@ -1,15 +1,20 @@
 package dev.paddock.harness.tools.files;
 
+import dev.paddock.harness.tools.threads.HarnessThreads;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Decodes a PNG image row by row: two rows and a block of data are in memory, whatever size the image claims, and data
- * beyond its rows is not read. Pure Java, since a command may have crafted the image.
+ * Decodes a PNG image row by row: two rows and two blocks of data are in memory, whatever size the image claims, and
+ * data beyond its rows is not read. Pure Java, since a command may have crafted the image.
  */
 final class PngRows implements AutoCloseable {
     /** The most bytes of all rows: 40 million pixels of 8 bits, or 20 million of 16. */
@@ -18,8 +23,13 @@ final class PngRows implements AutoCloseable {
     /** More than 500 bytes in each, in the largest file; encoders write 8,192 or more. */
     private static final int MAX_CHUNKS = 65_536;
 
-    /** Of many rows, since the inflater is slow at the end of each call, and copies its last 32 KiB. */
-    private static final int BLOCK_BYTES = 1 << 18;
+    /**
+     * Of many rows, since the inflater is slow at the end of each call, copies its last 32 KiB, and has a thread of its
+     * own for each block.
+     */
+    private static final int BLOCK_BYTES = 1 << 20;
+
+    private static final Executor THREADS = HarnessThreads.perTask("paddock-image");
 
     private static final int SIGNATURE = 8;
     private static final int HEADER = 0x49484452; // IHDR
@@ -45,6 +55,11 @@ final class PngRows implements AutoCloseable {
 
     private int taken;
     private int filled;
+
+    /** The block that another thread inflates while this one's rows are decoded, and how many bytes it will have. */
+    private byte[] next = {};
+
+    private CompletableFuture<Integer> coming = CompletableFuture.completedFuture(0);
 
     /** How many bytes of the rows are not inflated. */
     private long left;
@@ -85,6 +100,8 @@ final class PngRows implements AutoCloseable {
         rows.high = new byte[rows.depth == 16 ? 1 + rows.row.length / 2 : 0];
         rows.left = bytes + rows.height;
         rows.block = new byte[(int) Math.min(rows.left, BLOCK_BYTES)];
+        rows.next = new byte[rows.block.length];
+        rows.inflateNext();
         return Optional.of(rows);
     }
 
@@ -176,7 +193,7 @@ final class PngRows implements AutoCloseable {
         int at = 0;
         while (at < row.length) {
             if (taken == filled) {
-                inflate();
+                exchangeBlocks();
             }
             int count = Math.min(row.length - at, filled - taken);
             System.arraycopy(block, taken, row, at, count);
@@ -185,23 +202,47 @@ final class PngRows implements AutoCloseable {
         }
     }
 
-    private void inflate() throws IOException {
-        int wanted = (int) Math.min(left, block.length);
-        taken = 0;
-        filled = 0;
-        while (filled < wanted) {
-            int count;
-            try {
-                count = inflater.inflate(block, filled, wanted - filled);
-            } catch (DataFormatException e) {
-                throw new IOException("the image is damaged", e);
+    private void exchangeBlocks() throws IOException {
+        try {
+            filled = coming.join();
+        } catch (CompletionException fault) {
+            if (fault.getCause() instanceof UncheckedIOException damaged) {
+                throw damaged.getCause();
             }
-            if (count == 0 && !(inflater.needsInput() && nextData())) {
-                throw new IOException("the image ends early");
-            }
-            filled += count;
+            throw fault;
         }
-        left -= filled;
+        byte[] inflated = next;
+        next = block;
+        block = inflated;
+        taken = 0;
+        inflateNext();
+    }
+
+    private void inflateNext() {
+        if (left > 0) {
+            byte[] into = next;
+            coming = CompletableFuture.supplyAsync(() -> inflate(into), THREADS);
+        }
+    }
+
+    /** Returns how many bytes the block has: fewer than it can have, if they are the last. */
+    private int inflate(byte[] into) {
+        int wanted = (int) Math.min(left, into.length);
+        int count = 0;
+        while (count < wanted) {
+            int more;
+            try {
+                more = inflater.inflate(into, count, wanted - count);
+            } catch (DataFormatException e) {
+                throw new UncheckedIOException(new IOException("the image is damaged", e));
+            }
+            if (more == 0 && !(inflater.needsInput() && nextData())) {
+                throw new UncheckedIOException(new IOException("the image ends early"));
+            }
+            count += more;
+        }
+        left -= count;
+        return count;
     }
 
     private static void unfilter(byte[] row, byte[] above, int distance) throws IOException {
@@ -305,8 +346,10 @@ final class PngRows implements AutoCloseable {
         return ((bytes[at] & 0xFF) << 16) | ((bytes[at + 1] & 0xFF) << 8) | (bytes[at + 2] & 0xFF);
     }
 
+    /** Waits for the block that is being inflated. */
     @Override
     public void close() {
+        coming.exceptionally(damaged -> 0).join();
         inflater.end();
     }
 }
