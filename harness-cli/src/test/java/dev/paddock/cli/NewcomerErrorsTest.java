@@ -119,6 +119,8 @@ class NewcomerErrorsTest {
                 // The MCP server, and the agents' settings.
                 Mistake.of("mcp serve", MISUSED, "unexpected argument 'serve'", "--help"),
                 Mistake.of("mcp --ask sometimes", MISUSED, "never, outside, changes, always, not 'sometimes'"),
+                Mistake.of("mcp --max-output 262145", MISUSED, "--max-output is at most 262144, not 262145"),
+                Mistake.of("mcp --publish 127.0.0.1:1:2", MISUSED, "--publish", "'127.0.0.1:1:2' is no port"),
                 Mistake.of("setup", MISUSED, "claude", "codex", "cursor", "vscode"),
                 Mistake.of("setup emacs", MISUSED, "emacs", "claude", "codex", "cursor", "vscode"));
     }

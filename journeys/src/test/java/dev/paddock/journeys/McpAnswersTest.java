@@ -126,6 +126,21 @@ class McpAnswersTest {
     }
 
     @Test
+    void resultHasAsManyCharactersAsUserAndCallWant() throws Exception {
+        assertThat(client.bash("seq -f %060g 5000")).hasSizeBetween(28_000, 31_000);
+        client.close();
+        client = McpClient.start(paddock, "--executor", "bwrap", "--max-output", "200");
+        assertThat(client.bash("seq 1000"))
+                .startsWith("1\n2\n")
+                .contains("[The middle is left out, of 1000 lines")
+                .endsWith("\n1000\n")
+                .hasSizeLessThan(1_000);
+        assertThat(client.call("bash", Map.of("command", "seq 1000", "max_output", 5_000)))
+                .contains("\n500\n")
+                .doesNotContain("left out");
+    }
+
+    @Test
     void toolCalledBashIsBash() throws Exception {
         Programs.require("bash");
         Files.writeString(project.resolve("env.sh"), "export VERSION=v1.2\n");

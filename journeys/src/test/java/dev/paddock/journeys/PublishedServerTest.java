@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -95,6 +99,34 @@ class PublishedServerTest {
             assertThat(paddock.host("curl -fsS " + address + "large | wc -c").strip())
                     .isEqualTo("5000000");
         });
+    }
+
+    /** The model names the port of its server; the port of the machine is the user's choice, or a free one. */
+    @Test
+    void agentsServerIsAtPortThatUserHasChosen() throws Exception {
+        int chosen = freePort();
+        String address = "http://127.0.0.1:" + chosen + "/";
+        try (McpClient client = McpClient.start(paddock, "--executor", "bwrap", "--publish", chosen + ":3000")) {
+            assertThat(client.call("bash", publishing(SERVE, 3000)))
+                    .contains("Port 3000 is 127.0.0.1:" + chosen + " on the user's machine.");
+            assertThat(paddock.host("curl -fsS " + address)).isEqualTo(PAGE);
+            assertThat(client.call("bash", publishing("sleep 300", 3001)))
+                    .containsPattern("Port 3001 is 127\\.0\\.0\\.1:\\d+ on the user's machine\\.")
+                    .doesNotContain("127.0.0.1:3001 ");
+            assertThat(client.call("bash_output", Map.of("shell_id", "bash_1")))
+                    .contains("Port 3000 is 127.0.0.1:" + chosen + " on the user's machine.");
+        }
+        assertThatThrownBy(() -> paddock.host("curl -sS " + address)).hasMessageContaining("curl: (7)");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static Map<String, ?> publishing(String command, int port) {
+        return Map.of("command", command, "run_in_background", true, "publish", port);
     }
 
     @Test

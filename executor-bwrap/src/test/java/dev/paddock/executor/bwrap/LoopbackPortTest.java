@@ -31,6 +31,13 @@ class LoopbackPortTest {
 
     private static final String ANSWER = "hello from the host";
 
+    /** Prints at which of the addresses and ports a listener can be opened: ADDRESS PORT… */
+    private static final String LISTEN = "perl -MSocket -e 'while (my ($address, $port) = splice(@ARGV, 0, 2)) {"
+            + " socket(S, PF_INET, SOCK_STREAM, 0) or die $!;"
+            + " setsockopt(S, SOL_SOCKET, SO_REUSEADDR, 1); setsockopt(S, SOL_SOCKET, 15, 1);"
+            + " print \"$address $port\\n\" if bind(S, pack_sockaddr_in($port, inet_aton($address)))"
+            + " && listen(S, 5) }'";
+
     @TempDir
     Path directory;
 
@@ -103,6 +110,19 @@ class LoopbackPortTest {
             }
             CommandResult mapped = run(executor, fetch("[::1]", allowed.getLocalPort()));
             assertThat(mapped.outText()).as("the allowed port at ::1").isEmpty();
+        }
+    }
+
+    /** It would answer other commands in place of the machine's server. */
+    @Test
+    void noCommandListensAtAllowedPort() throws Exception {
+        int port = allowed.getLocalPort();
+        int free = other.getLocalPort();
+        try (BwrapExecutor executor = executor("localhost:" + port)) {
+            String where = " 127.0.0.1 " + port + " 0.0.0.0 " + port + " 127.0.0.2 " + port + " 127.0.0.1 " + free;
+            assertThat(run(executor, LISTEN + where).outText())
+                    .isEqualTo("127.0.0.2 " + port + "\n127.0.0.1 " + free + "\n");
+            assertThat(run(executor, fetch("localhost", port)).outText()).isEqualTo(ANSWER);
         }
     }
 

@@ -18,6 +18,7 @@ class OrdinaryUserTest {
                 BwrapEscapeTest.class,
                 BwrapConformanceTest.class,
                 AllowedHostsTest.class,
+                LoopbackPortTest.class,
                 PublishedPortTest.class,
                 BwrapExecutorTest.class,
                 BwrapWorktreeTest.class);

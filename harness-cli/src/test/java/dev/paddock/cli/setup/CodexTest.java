@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +40,10 @@ class CodexTest {
             "create_goal",
             "update_goal",
             "web_search");
+
+    /** A PNG image of one pixel. */
+    private static final String DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
+            + "AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
     @TempDir
     private Path directory;
@@ -160,6 +165,24 @@ class CodexTest {
         }
         assertThat(project.resolve("made")).exists();
         assertThat(directory.resolve("escaped")).doesNotExist();
+    }
+
+    /** Setup has switched off codex's own tool for images. */
+    @Test
+    @Tag("full")
+    void modelOfCodexSeesImageThatPaddockReads() throws Exception {
+        Files.write(project.resolve("dot.png"), Base64.getDecoder().decode(DOT));
+        configure("");
+        setUp();
+        ObjectNode read = call("read", JsonNodeFactory.instance.objectNode().put("path", "dot.png"));
+        try (ResponsesServer model = ResponsesServer.of(List.of(read))) {
+            Cli.Result run = codex(model.arguments().toArray(String[]::new));
+            assertThat(run.exitCode()).as(run.stderr()).isZero();
+            assertThat(model.outputs())
+                    .singleElement()
+                    .asString()
+                    .contains("1 × 1 pixels", "input_image", "data:image/png;base64,");
+        }
     }
 
     private static ObjectNode call(String tool, ObjectNode arguments) {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests how large images are scaled down, and what is not decoded. */
 class LargeImageTest extends FileToolTest {
     private static final int WITHOUT_ALPHA = 2;
+    private static final int HEIGHT = 20;
     private static final int COLOR_TYPE = 25;
 
     private ToolResult read(byte[] file) throws IOException {
@@ -57,13 +61,52 @@ class LargeImageTest extends FileToolTest {
         }
     }
 
+    /** Random bytes, which no filter predicts, and more of them than are inflated at once. */
+    @ParameterizedTest
+    @CsvSource({"2, 0", "2, 1", "2, 2", "2, 3", "2, 4", "6, 1", "6, 2", "6, 3", "6, 4", "0, 1", "0, 3", "0, 4", "4, 4"})
+    void eachPixelIsMeanOfThoseThatItReplaces(int color, int filter) throws IOException {
+        int alpha = color == 6 ? 3 : color == 4 ? 1 : -1;
+        Random random = new Random(color);
+        int[][] first = new int[120][3_136];
+        for (int[] row : first) {
+            Arrays.setAll(row, x -> random.nextInt(256));
+        }
+        int[][] means = new int[60][1_568];
+        for (int y = 0; y < means.length; y++) {
+            int[] upper = first[2 * y];
+            int[] lower = first[2 * y + 1];
+            Arrays.setAll(means[y], x -> (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1]) / 4);
+        }
+        byte[] file = TestPng.of(
+                3_136, 120, color, filter, (x, y, channel) -> channel == alpha ? 255 : first[y][x] + 40 * channel);
+        assertThat(TestPng.gray(shown(read(file)))).isDeepEqualTo(means);
+    }
+
+    /** Every second row, and below them every second column, is transparent. */
+    @Test
+    void transparentPixelsHaveNoColor() throws IOException {
+        byte[] file = TestPng.of(3_136, 60, 6, 4, (x, y, channel) -> {
+            boolean isOpaque = (y < 30 ? y : x) % 2 == 0;
+            return channel == 3 ? (isOpaque ? 255 : 0) : isOpaque ? 200 : 40;
+        });
+        int[][] pixels = TestPng.gray(shown(read(file)));
+        assertThat(pixels).hasDimensions(30, 1_568);
+        for (int[] row : pixels) {
+            assertThat(row).containsOnly(200);
+        }
+    }
+
     @Test
     void damagedLargeImageIsGivenAsItIs() throws IOException {
         byte[] file = TestPng.halves(3_000, 40, 2, 8, 0);
         byte[] cut = Arrays.copyOf(file, file.length - 60);
-        assertThat(read(cut).images())
-                .extracting(ToolResult.Image::base64)
-                .containsExactly(Base64.getEncoder().encodeToString(cut));
+        byte[] withoutLastRows = TestPng.of(3_000, 150, 2, 4, (x, y, channel) -> x + y);
+        ByteBuffer.wrap(withoutLastRows).putInt(HEIGHT, 200);
+        for (byte[] damaged : List.of(cut, withoutLastRows)) {
+            assertThat(read(damaged).images())
+                    .extracting(ToolResult.Image::base64)
+                    .containsExactly(Base64.getEncoder().encodeToString(damaged));
+        }
     }
 
     /** Its second header claims a size for which there is no memory. */

@@ -52,6 +52,33 @@ final class TestPng {
         return file.toByteArray();
     }
 
+    /** The samples of an image, of which the low 8 bits count. */
+    interface Samples {
+        int at(int x, int y, int channel);
+    }
+
+    /** Returns an image of 8-bit samples, whose rows have a filter. */
+    static byte[] of(int width, int height, int color, int filter, Samples samples) throws IOException {
+        int channels = CHANNELS[color];
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        try (DeflaterOutputStream rows = new DeflaterOutputStream(data)) {
+            byte[] above = new byte[channels * width];
+            for (int y = 0; y < height; y++) {
+                byte[] row = new byte[channels * width];
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = (byte) samples.at(i / channels, y, i % channels);
+                }
+                rows.write(filter);
+                rows.write(filtered(row, above, channels, filter));
+                above = row;
+            }
+        }
+        ByteArrayOutputStream file = begin(width, height, color, 8);
+        chunk(file, "IDAT", data.toByteArray());
+        chunk(file, "IEND", new byte[0]);
+        return file.toByteArray();
+    }
+
     private static ByteArrayOutputStream begin(int width, int height, int color, int depth) throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         file.write(new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'});

@@ -103,16 +103,32 @@ public enum Layer {
     FURTHER_POD(
             Tests.NONE,
             Selections.ENDS.and(Selections.SANDBOX).and("C6_bothStreams", "C8_", "C9_termReaches", "G_guarantees")),
-    /** An engine of another product, in full runs: the settings that it takes in other forms. */
+    /**
+     * An engine of another product, in full runs: the settings that it takes in other forms, so all that is claimed
+     * because of them. The sockets of allowed hosts and of published ports are Paddock's own.
+     */
     FURTHER_ENGINE(
             Tests.NONE,
             Selections.CARRIED
                     .and(Selections.SANDBOX)
                     .and(
                             "C20_otherwiseAs",
+                            "G_asFar",
+                            "G_CPU",
+                            "G_ENV",
+                            "G_MEMORY",
                             "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName",
+                            "G_NETWORK_ALLOWED_HOSTS_reachesOnePort",
+                            "G_NETWORK_OFF",
+                            "G_NO_NEW",
+                            "G_PROCESS",
                             "G_PUBLISHED_PORTS_this",
-                            "G_guarantees")),
+                            "G_READ",
+                            "G_SYSCALL",
+                            "G_guarantees",
+                            "G_UNIX",
+                            "G_what",
+                            "G_WRITE")),
     /**
      * The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}, and a JVM
      * that is killed leaves it as tests of its own show.

@@ -1,15 +1,20 @@
 package dev.paddock.harness.tools.files;
 
+import dev.paddock.harness.tools.threads.HarnessThreads;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Decodes a PNG image row by row: two rows are in memory, whatever size the image claims, and data beyond its rows is
- * not read. Pure Java, since a command may have crafted the image.
+ * Decodes a PNG image row by row: two rows and two blocks of data are in memory, whatever size the image claims, and
+ * data beyond its rows is not read. Pure Java, since a command may have crafted the image.
  */
 final class PngRows implements AutoCloseable {
     /** The most bytes of all rows: 40 million pixels of 8 bits, or 20 million of 16. */
@@ -17,6 +22,14 @@ final class PngRows implements AutoCloseable {
 
     /** More than 500 bytes in each, in the largest file; encoders write 8,192 or more. */
     private static final int MAX_CHUNKS = 65_536;
+
+    /**
+     * Of many rows, since the inflater is slow at the end of each call, copies its last 32 KiB, and has a thread of its
+     * own for each block.
+     */
+    private static final int BLOCK_BYTES = 1 << 20;
+
+    private static final Executor THREADS = HarnessThreads.perTask("paddock-image");
 
     private static final int SIGNATURE = 8;
     private static final int HEADER = 0x49484452; // IHDR
@@ -37,10 +50,27 @@ final class PngRows implements AutoCloseable {
     private int chunk = SIGNATURE;
     private int chunks;
 
+    /** Inflated bytes, of which the rows have taken those before an index. */
+    private byte[] block = {};
+
+    private int taken;
+    private int filled;
+
+    /** The block that another thread inflates while this one's rows are decoded, and how many bytes it will have. */
+    private byte[] next = {};
+
+    private CompletableFuture<Integer> coming = CompletableFuture.completedFuture(0);
+
+    /** How many bytes of the rows are not inflated. */
+    private long left;
+
     /** A byte that names the filter, and the pixels. */
     private byte[] row = {};
 
     private byte[] above = {};
+
+    /** A row of 16-bit samples without their low bytes. */
+    private byte[] high = {};
 
     private PngRows(byte[] content) {
         this.content = content;
@@ -67,6 +97,11 @@ final class PngRows implements AutoCloseable {
         }
         rows.row = new byte[(int) (1 + rows.bytesInRow())];
         rows.above = new byte[rows.row.length];
+        rows.high = new byte[rows.depth == 16 ? 1 + rows.row.length / 2 : 0];
+        rows.left = bytes + rows.height;
+        rows.block = new byte[(int) Math.min(rows.left, BLOCK_BYTES)];
+        rows.next = new byte[rows.block.length];
+        rows.inflateNext();
         return Optional.of(rows);
     }
 
@@ -120,7 +155,7 @@ final class PngRows implements AutoCloseable {
                 }
                 case COLORS -> {
                     for (int i = 0; i < Math.min(length / 3, palette.length); i++) {
-                        palette[i] = (palette[i] & OPAQUE) | rgb(content, start + 3 * i, 1);
+                        palette[i] = (palette[i] & OPAQUE) | rgb(content, start + 3 * i);
                     }
                 }
                 case TRANSPARENCY -> {
@@ -135,7 +170,7 @@ final class PngRows implements AutoCloseable {
     }
 
     /**
-     * Decodes the next row.
+     * Decodes the next row; there has to be one.
      *
      * @param argb receives the pixels
      * @throws IOException if the image is damaged
@@ -144,29 +179,70 @@ final class PngRows implements AutoCloseable {
         byte[] before = above;
         above = row;
         row = before;
-        inflate();
+        take();
         unfilter(row, above, Math.max(1, depth * channels() / 8));
         if (depth < 8) {
             expandBits(argb);
         } else {
-            expand(argb, depth / 8);
+            expand(argb, depth == 16 ? highBytes() : row);
         }
     }
 
-    private void inflate() throws IOException {
+    /** Takes a row from the inflated bytes. */
+    private void take() throws IOException {
         int at = 0;
         while (at < row.length) {
-            int count;
-            try {
-                count = inflater.inflate(row, at, row.length - at);
-            } catch (DataFormatException e) {
-                throw new IOException("the image is damaged", e);
+            if (taken == filled) {
+                exchangeBlocks();
             }
-            if (count == 0 && !(inflater.needsInput() && nextData())) {
-                throw new IOException("the image ends early");
-            }
+            int count = Math.min(row.length - at, filled - taken);
+            System.arraycopy(block, taken, row, at, count);
             at += count;
+            taken += count;
         }
+    }
+
+    private void exchangeBlocks() throws IOException {
+        try {
+            filled = coming.join();
+        } catch (CompletionException fault) {
+            if (fault.getCause() instanceof UncheckedIOException damaged) {
+                throw damaged.getCause();
+            }
+            throw fault;
+        }
+        byte[] inflated = next;
+        next = block;
+        block = inflated;
+        taken = 0;
+        inflateNext();
+    }
+
+    private void inflateNext() {
+        if (left > 0) {
+            byte[] into = next;
+            coming = CompletableFuture.supplyAsync(() -> inflate(into), THREADS);
+        }
+    }
+
+    /** Returns how many bytes the block has: fewer than it can have, if they are the last. */
+    private int inflate(byte[] into) {
+        int wanted = (int) Math.min(left, into.length);
+        int count = 0;
+        while (count < wanted) {
+            int more;
+            try {
+                more = inflater.inflate(into, count, wanted - count);
+            } catch (DataFormatException e) {
+                throw new UncheckedIOException(new IOException("the image is damaged", e));
+            }
+            if (more == 0 && !(inflater.needsInput() && nextData())) {
+                throw new UncheckedIOException(new IOException("the image ends early"));
+            }
+            count += more;
+        }
+        left -= count;
+        return count;
     }
 
     private static void unfilter(byte[] row, byte[] above, int distance) throws IOException {
@@ -201,33 +277,55 @@ final class PngRows implements AutoCloseable {
         }
     }
 
-    /** Predicts a byte (Paeth). The distances are taken without branches, which processors would mispredict. */
+    /**
+     * Predicts a byte (Paeth): the one of the three that is nearest to left + up - corner. That is the lower of left
+     * and up if the corner is at least twice as far from it as from the higher one, the higher one in the opposite
+     * case, and the corner between them. Without branches, which processors would mispredict.
+     */
     private static int nearest(int left, int up, int corner) {
-        int toLeft = distance(up - corner);
-        int toUp = distance(left - corner);
-        int toCorner = distance(left + up - 2 * corner);
-        int result = toUp < toLeft ? up : left;
-        int least = toUp < toLeft ? toUp : toLeft;
-        return toCorner < least ? corner : result;
+        int low = Math.min(left, up);
+        int high = Math.max(left, up);
+        int bound = 3 * corner - low - high;
+        int result = high <= bound ? low : corner;
+        return bound <= low ? high : result;
     }
 
-    private static int distance(int difference) {
-        int sign = difference >> 31;
-        return (difference ^ sign) - sign;
+    /** Returns the row with the high byte of each sample, where samples have two. */
+    private byte[] highBytes() {
+        for (int i = 1; i < high.length; i++) {
+            high[i] = row[2 * i - 1];
+        }
+        return high;
     }
 
-    /** Takes the high byte of each sample, of one byte or two. */
-    private void expand(int[] argb, int size) {
-        int step = size * channels();
-        int at = 1;
-        for (int x = 0; x < width; x++, at += step) {
-            argb[x] = switch (color) {
-                case PALETTE -> palette[row[at] & 0xFF];
-                case 0 -> OPAQUE | gray(row[at] & 0xFF);
-                case 4 -> (row[at + size] << 24) | gray(row[at] & 0xFF);
-                case 6 -> (row[at + 3 * size] << 24) | rgb(row, at, size);
-                default -> OPAQUE | rgb(row, at, size);
-            };
+    /** Takes samples of a byte. There is a loop for each kind, so that nothing is decided for each pixel. */
+    private void expand(int[] argb, byte[] samples) {
+        switch (color) {
+            case PALETTE -> {
+                for (int x = 0; x < width; x++) {
+                    argb[x] = palette[samples[1 + x] & 0xFF];
+                }
+            }
+            case 0 -> {
+                for (int x = 0; x < width; x++) {
+                    argb[x] = OPAQUE | gray(samples[1 + x] & 0xFF);
+                }
+            }
+            case 4 -> {
+                for (int x = 0; x < width; x++) {
+                    argb[x] = (samples[2 + 2 * x] << 24) | gray(samples[1 + 2 * x] & 0xFF);
+                }
+            }
+            case 6 -> {
+                for (int x = 0; x < width; x++) {
+                    argb[x] = (samples[4 + 4 * x] << 24) | rgb(samples, 1 + 4 * x);
+                }
+            }
+            default -> {
+                for (int x = 0; x < width; x++) {
+                    argb[x] = OPAQUE | rgb(samples, 1 + 3 * x);
+                }
+            }
         }
     }
 
@@ -244,12 +342,14 @@ final class PngRows implements AutoCloseable {
         return (value << 16) | (value << 8) | value;
     }
 
-    private static int rgb(byte[] bytes, int at, int size) {
-        return ((bytes[at] & 0xFF) << 16) | ((bytes[at + size] & 0xFF) << 8) | (bytes[at + 2 * size] & 0xFF);
+    private static int rgb(byte[] bytes, int at) {
+        return ((bytes[at] & 0xFF) << 16) | ((bytes[at + 1] & 0xFF) << 8) | (bytes[at + 2] & 0xFF);
     }
 
+    /** Waits for the block that is being inflated. */
     @Override
     public void close() {
+        coming.exceptionally(damaged -> 0).join();
         inflater.end();
     }
 }

@@ -44,7 +44,7 @@ final class ResultSchema {
     private static Schema output(Schema schema) {
         return schema.optional("totalBytes", "integer", "The size of the whole output.")
                 .optional("totalLines", "integer", "The number of lines of the whole output.")
-                .optional("truncated", "boolean", "Whether the text is only the end of the output.")
+                .optional("truncated", "boolean", "Whether the text is not all of the output.")
                 .optional("log", "string", "The file with the whole output, if the text is not all of it.")
                 .optional("logBytes", "integer", "How much of the output the file holds.");
     }

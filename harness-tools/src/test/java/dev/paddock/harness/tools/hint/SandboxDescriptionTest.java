@@ -40,6 +40,15 @@ class SandboxDescriptionTest {
                 .isEqualTo("The network is open. Commands have the rights of the user who runs the session.");
     }
 
+    @Test
+    void tellsServerOfUsersMachineFromOtherHosts() {
+        policy.network(NetworkPolicy.allow("localhost:5432", "example.org"));
+
+        assertThat(description(KEPT))
+                .contains("commands reach only localhost:5432, example.org; other names do not exist for them.")
+                .contains(" localhost:5432 is the user's server, outside of the sandbox.");
+    }
+
     /** It is a part of each request of a client to its model. */
     @Test
     void listsAreShortAndCountTheRest() {
