@@ -132,7 +132,7 @@ final class GcCommand implements Subcommand {
 
     private int sweep(SweepMode mode, Duration bound) {
         Map<String, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
-        backends().forEach((name, backend) -> sweeps.put(name, sweep(name, () -> backend.sweep(mode))));
+        backends().forEach((name, backend) -> sweeps.put(name, sweep(name, () -> backend.sweep(mode, bound))));
         sweeps.put(TEMPORARY, sweep(TEMPORARY, () -> sweepTemporary(mode)));
         long deadline = System.nanoTime() + bound.toNanos();
         // A process or control group that several backends may have left is named once.

@@ -14,6 +14,7 @@ import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -108,6 +109,19 @@ public abstract class FakeProvider implements ExecutorProvider, BackendUpkeep {
         @Override
         public List<String> sweep(SweepMode mode) {
             return List.of(mode.apply("remove container 1a2b", () -> "removed container 1a2b"));
+        }
+    }
+
+    /** Names how long it may sweep. */
+    public static final class Patient extends FakeProvider {
+        /** Called by the service loader. */
+        public Patient() {
+            super("patient");
+        }
+
+        @Override
+        public List<String> sweep(SweepMode mode, Duration bound) {
+            return List.of("may take " + bound.toSeconds() + " s");
         }
     }
 

@@ -107,6 +107,13 @@ class MaintenanceTest {
 
     @Test
     @ClearsMachine
+    void gcTellsBackendHowLongItWaits() throws Exception {
+        Cli cli = withoutSandboxes(List.of(FakeProvider.Patient.class)).forked();
+        assertThat(cli.run("gc", "--dry-run").stdout()).contains("patient: may take 8 s\n");
+    }
+
+    @Test
+    @ClearsMachine
     void gcHasNothingToDoOnCleanMachine() throws Exception {
         Cli.Result result = withoutSandboxes(List.of()).forked().run("gc");
         assertThat(result.stderr()).isEmpty();

@@ -21,6 +21,7 @@ class StartTest {
     /** Libraries that a start of a command on this machine has no use for. */
     private static final Pattern UNWANTED = Pattern.compile(
             "^(jnr\\.|org\\.objectweb\\.asm|com\\.fasterxml|com\\.github\\.dockerjava|com\\.google|dev\\.langchain4j"
+                    + "|io\\.fabric8|dev\\.paddock\\.harness\\.acp"
                     + "|io\\.modelcontextprotocol|com\\.agentclientprotocol|reactor\\.|org\\.jsoup|org\\.snakeyaml|org\\.tomlj|org\\.jline|org\\.antlr"
                     + "|com\\.github\\.difflib|org\\.mozilla|com\\.dokar|kotlin|ch\\.qos\\.logback).*");
 

@@ -183,8 +183,13 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
     /** Deletes what executors of dead JVMs left here and in each cluster and namespace that they used. */
     @Override
     public List<String> sweep(SweepMode mode) {
+        return sweep(mode, PodSweep.BOUND);
+    }
+
+    @Override
+    public List<String> sweep(SweepMode mode, Duration bound) {
         List<String> done = new ArrayList<>(PrivateState.sweep(Cluster.BACKEND, mode));
-        done.addAll(PodSweep.of(mode));
+        done.addAll(PodSweep.of(mode, bound));
         return done;
     }
 }

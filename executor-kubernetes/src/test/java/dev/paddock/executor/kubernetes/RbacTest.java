@@ -3,6 +3,7 @@ package dev.paddock.executor.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
@@ -190,6 +191,27 @@ class RbacTest {
                     .satisfies(sandbox ->
                             assertThat(controller.isSuspended(sandbox)).isTrue());
             new KubernetesProvider().discard(settings);
+            assertThat(controller.claims(template)).isEmpty();
+        }
+    }
+
+    @Test
+    void readinessNamesMissingRightToClaim() throws Exception {
+        try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE)) {
+            String template = controller.template(TestCluster.template(), Behaviour.SERVES);
+            KubernetesExecutorBuilder claiming = options().claim(template);
+            Awaitility.await("the missing right is named")
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(claiming.readiness())
+                            .isInstanceOfSatisfying(Availability.Unusable.class, unusable -> {
+                                assertThat(unusable.reason())
+                                        .contains("does not let this account create sandboxclaims");
+                                assertThat(unusable.remedy()).contains("role-sandboxes.yaml");
+                            }));
+            bind(role(SANDBOXES).getRules());
+            Awaitility.await("the role is in force")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> claiming.readiness().isUsable());
             assertThat(controller.claims(template)).isEmpty();
         }
     }

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -166,6 +167,29 @@ class SandboxTest {
         }
     }
 
+    @Tag("full")
+    @Test
+    void claimThatIsServedLateIsAwaited() throws Exception {
+        String template = template(Behaviour.IGNORES);
+        try (KubernetesExecutor executor = claiming(template).build()) {
+            CompletableFuture<ProcessLike> start =
+                    CompletableFuture.supplyAsync(() -> executor.spawn("cat file", SpawnOptions.in("/work")));
+            awaitClaim(template);
+            assertThat(start).isNotDone();
+            controller.behave(template, Behaviour.SERVES);
+            assertThat(start.get(60, TimeUnit.SECONDS).stdout().readAllBytes())
+                    .asString()
+                    .isEqualTo("here\n");
+        }
+        assertNothingLeft(template);
+    }
+
+    private static void awaitClaim(String template) {
+        Awaitility.await("the claim is made")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> !controller.claims(template).isEmpty());
+    }
+
     @Test
     void abortEndsWaitForClaim() {
         String template = template(Behaviour.IGNORES);
@@ -173,47 +197,11 @@ class SandboxTest {
         try (KubernetesExecutor executor = claiming(template).build()) {
             CompletableFuture<ProcessLike> start = CompletableFuture.supplyAsync(() -> executor.spawn(
                     "true", SpawnOptions.builder("/work").signal(abort.signal()).build()));
-            Awaitility.await("the claim is made")
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> !controller.claims(template).isEmpty());
+            awaitClaim(template);
             abort.abort("no longer wanted");
             assertThatThrownBy(start::join).hasCauseInstanceOf(AbortedException.class);
             assertNothingLeft(template);
         }
-    }
-
-    @Tag("full")
-    @Test
-    void C15_podIsReplacedByOneOfAnotherNameAndClaimIsMadeAnewAsLongAsItsTemplateExists() throws Exception {
-        String template = template(Behaviour.SERVES);
-        try (KubernetesExecutor executor = claiming(template).build()) {
-            ProcessLike process = executor.spawn("echo up; sleep 100", SpawnOptions.in("/work"));
-            assertThat(process.stdout().readNBytes(3)).asString().isEqualTo("up\n");
-            String lost = executor.pod().orElseThrow();
-            controller.renamePod(controller.sandboxes(template).getFirst());
-            TestCluster.delete(lost);
-            LastingCommand.awaitLoss(process);
-            assertThat(run(executor, "cat file")).isEqualTo("here\n");
-            assertThat(executor.pod()).contains(lost + "-other");
-            String ended = endSandbox(executor, template);
-            assertThat(run(executor, "cat file")).isEqualTo("here\n");
-            assertThat(executor.pod().orElseThrow()).isNotEqualTo(ended);
-            controller.removeTemplate(template);
-            String unused = endSandbox(executor, template);
-            assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
-                    .isInstanceOf(SandboxUnavailableException.class)
-                    .hasMessageContaining("the template '" + template + "' does not exist");
-        }
-        assertNothingLeft(template);
-    }
-
-    /** Deletes the claim of an executor while a command runs, and returns the pod that ends with it. */
-    private static String endSandbox(KubernetesExecutor executor, String template) throws Exception {
-        ProcessLike process = executor.spawn("echo up; sleep 100", SpawnOptions.in("/work"));
-        assertThat(process.stdout().readNBytes(3)).asString().isEqualTo("up\n");
-        controller.deleteClaim(controller.claims(template).getFirst());
-        LastingCommand.awaitLoss(process);
-        return executor.pod().orElseThrow();
     }
 
     private SandboxPolicy limited(long memory) {

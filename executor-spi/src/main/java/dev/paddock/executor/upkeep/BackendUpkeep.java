@@ -1,6 +1,7 @@
 package dev.paddock.executor.upkeep;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -42,6 +43,18 @@ public interface BackendUpkeep {
      */
     default List<String> sweep(SweepMode mode) {
         return List.of();
+    }
+
+    /**
+     * Sweeps as {@link #sweep(SweepMode)} does, for a caller that waits for some time only.
+     *
+     * @param mode whether they are ended and removed, or only named
+     * @param bound how long the caller waits; a backend that asks other machines names those that have not answered by
+     *     then. The other backends do not need it
+     * @return a phrase for each process or resource
+     */
+    default List<String> sweep(SweepMode mode, Duration bound) {
+        return sweep(mode);
     }
 
     /**

@@ -66,7 +66,9 @@ final class EditorConnection implements AcpAgentTransport {
 
     /** Processes the editor's messages until the connection is over. */
     void run(InputStream input) {
-        Threads.daemon("acp-reader", () -> read(input)).start();
+        Thread reader = Threads.daemon("acp-reader", () -> read(input));
+        outbox.readBy(reader);
+        reader.start();
         over.join();
     }
 

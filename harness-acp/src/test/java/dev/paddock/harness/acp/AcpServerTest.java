@@ -226,6 +226,18 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
+    void backgroundShellEndsWithItsSession() throws Exception {
+        String command = "echo $$ > pid; " + gated();
+        AcpSyncClient editor = editor(host(call("bash", Map.of("command", command, "run_in_background", true)), DONE));
+        String session = open(editor);
+        assertThat(prompt(editor, session, "Go")).isEqualTo(StopReason.END_TURN);
+        awaitFile("runs");
+        assertThat(isAlive()).isTrue();
+        editor.closeSession(new AcpSchema.CloseSessionRequest(session, null));
+        await("the shell's end").atMost(PATIENCE).until(() -> !isAlive());
+    }
+
+    @Test
     void hostIsAskedAboutOnceAndForSession() throws Exception {
         ScriptedSessions sessions = host(DONE);
         AcpSyncClient editor = editor(sessions);

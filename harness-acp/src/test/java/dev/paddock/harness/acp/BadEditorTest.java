@@ -210,6 +210,17 @@ class BadEditorTest extends ServedEditor {
     }
 
     @Test
+    void modelIsChosenByRequestOfEarlierVersions() throws Exception {
+        ScriptedSessions sessions = host(DONE);
+        PipeTransport server = serve(sessions, PATIENCE);
+        request(server, 0, "initialize", Map.of("protocolVersion", 1));
+        answer(server, 0);
+        request(server, 2, "session/set_model", Map.of("sessionId", session(server), "modelId", "second"));
+        assertThat(answer(server, 2).has("result")).isTrue();
+        assertThat(sessions.models).containsExactly("first", "second");
+    }
+
+    @Test
     void failedModelIsErrorAndSessionGoesOn() throws Exception {
         PipeTransport server = initialized("{\"expect\": \"no result\", \"text\": \"x\"}", DONE);
         String session = session(server);

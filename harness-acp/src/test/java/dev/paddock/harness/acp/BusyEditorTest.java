@@ -18,7 +18,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -142,14 +144,53 @@ class BusyEditorTest extends ServedEditor {
         for (int i = 0; i < 3_000; i++) {
             editor.server().line("x"); // each is answered
         }
+        awaitFullQueueOf("paddock-acp-reader");
+        assertThat(get(connecting(sessions.hosts.getFirst(), "a.example"))).isFalse();
+        assertThat(get(connecting(sessions.hosts.getFirst(), "b.example"))).isFalse();
+    }
+
+    private static void awaitFullQueueOf(String thread) {
         await("a full queue")
                 .atMost(PATIENCE)
                 .until(() -> Thread.getAllStackTraces().entrySet().stream()
-                        .filter(one -> one.getKey().getName().equals("paddock-acp-reader"))
+                        .filter(one -> one.getKey().getName().equals(thread))
                         .anyMatch(one -> Stream.of(one.getValue())
-                                .anyMatch(frame -> frame.getMethodName().equals("put"))));
-        assertThat(get(connecting(sessions.hosts.getFirst(), "a.example"))).isFalse();
-        assertThat(get(connecting(sessions.hosts.getFirst(), "b.example"))).isFalse();
+                                .anyMatch(frame -> frame.getMethodName().equals("awaitUninterruptibly"))));
+    }
+
+    /** Lists more than the buffer of a pipe has room for. */
+    private record LongListing(AcpSessions sessions) implements AcpSessions {
+        @Override
+        public AcpSession open(AcpOpening opening) {
+            return sessions.open(opening);
+        }
+
+        @Override
+        public List<AcpListing> stored(Optional<Path> cwd, List<String> open) {
+            return Collections.nCopies(
+                    20, new AcpListing("stored", Path.of("/" + "x".repeat(4_000)), "", Instant.EPOCH));
+        }
+    }
+
+    @Test
+    void cancelBehindRefusalsEndsCommandOfEditorThatDoesNotRead() throws Exception {
+        ScriptedSessions sessions =
+                sandboxed(BusyEditorTest::trusted, bash("trap 'touch ended; exit' TERM; " + gated()), DONE);
+        RawEditor editor = RawEditor.of(serve(new LongListing(sessions), PATIENCE));
+        String session = editor.open(worktree);
+        editor.send(1, "session/set_mode", Map.of("sessionId", session, "modeId", "all"));
+        editor.prompt(2, session);
+        awaitFile("runs");
+        for (int id = 3; id < 83; id++) {
+            editor.send(id, "session/list", Map.of());
+        }
+        awaitFullQueueOf("paddock-acp-request");
+        editor.prompt(83, session);
+        editor.server().line("no message");
+        editor.server()
+                .line("{\"jsonrpc\":\"2.0\",\"method\":\"session/cancel\",\"params\":{\"sessionId\":\"" + session
+                        + "\"}}");
+        awaitFile("ended");
     }
 
     @Test

@@ -151,6 +151,19 @@ class PaddockSandboxTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void destroyEndsWhatLeftSessionOfInteractiveProcess(String backend) throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of(backend, worktree);
+                Sandbox sandbox = PaddockSandbox.of(trial.executor(), Ownership.BORROWED)) {
+            Process endless = sandbox.startInteractive(shell(SandboxTrial.endless()));
+            trial.awaitUp();
+            endless.destroy();
+            trial.awaitDeath();
+            assertThat(endless.waitFor()).isEqualTo(128 + 15);
+        }
+    }
+
     @Test
     void timeoutEndsInteractiveProcess() throws Exception {
         try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree);

@@ -35,10 +35,11 @@ public final class ClusterSandbox {
     }
 
     /**
-     * Waits until the sandbox is ready and its pod runs. The pod may be replaced meanwhile.
+     * Waits until the sandbox is ready and its pod runs. The pod may be replaced meanwhile; agent-sandbox replaces one
+     * that was deleted, and leaves one that has ended by itself.
      *
      * @param progress receives what it waits for
-     * @return the pod
+     * @return the pod; one that {@linkplain PodState#isLeft has ended} as soon as it is seen
      * @throws SandboxUnavailableException if it does not run in time, or never will
      * @throws dev.paddock.executor.AbortedException if the signal has aborted the wait
      */
@@ -53,7 +54,11 @@ public final class ClusterSandbox {
             if (running.isPresent()) {
                 return running.get();
             }
-            String now = reason(sandbox, cluster.pod(namespace, SandboxState.pod(sandbox)));
+            Optional<Pod> pod = cluster.pod(namespace, SandboxState.pod(sandbox));
+            if (pod.filter(PodState::isLeft).isPresent()) {
+                return pod.get();
+            }
+            String now = reason(sandbox, pod);
             if (!now.equals(why)) {
                 progress.accept(now);
             }
@@ -106,7 +111,7 @@ public final class ClusterSandbox {
         }
     }
 
-    /** Returns the pod if it runs soon; a pod that has ended may be replaced. */
+    /** Returns the pod if it runs soon; one that is being deleted may be replaced. */
     private Optional<Pod> running(GenericKubernetesResource sandbox, long deadline, AbortSignal signal) {
         String pod = SandboxState.pod(sandbox);
         Optional<Pod> known = cluster.pod(namespace, pod).filter(now -> PodState.runs(now, ""));
@@ -165,9 +170,9 @@ public final class ClusterSandbox {
     }
 
     /**
-     * Suspends the sandbox: its pod ends, its volumes stay.
+     * Suspends the sandbox: its pod is deleted, its volumes stay.
      *
-     * @param bound how long to wait until the cluster ends the pod
+     * @param bound how long to wait until the cluster deletes the pod
      */
     public void suspend(Duration bound) {
         Optional<String> pod = get().map(SandboxState::pod);

@@ -35,6 +35,11 @@ public final class PodState {
         return phase(pod).equals("Failed") || phase(pod).equals("Succeeded");
     }
 
+    /** Returns whether a pod has ended and stays as it is: nobody deletes it. */
+    public static boolean isLeft(Pod pod) {
+        return hasEnded(pod) && pod.getMetadata().getDeletionTimestamp() == null;
+    }
+
     private static Optional<String> terminated(Pod pod, String container) {
         return statuses(pod).stream()
                 .filter(status -> container.isEmpty() || status.getName().equals(container))

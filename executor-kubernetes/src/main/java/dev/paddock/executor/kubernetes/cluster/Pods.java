@@ -137,7 +137,7 @@ public final class Pods {
     }
 
     /**
-     * Waits until the cluster ends a pod that is deleted with its owner.
+     * Waits until the cluster deletes a pod with its owner, also one that has ended before.
      *
      * @return whether it is gone, or on its way, within the bound
      */
@@ -148,7 +148,7 @@ public final class Pods {
                                 cluster, "pods in the namespace '" + namespace + "'", AbortSignal.never())
                         .until(
                                 cluster.resource(namespace, name),
-                                now -> PodState.end(now, "").isPresent(),
+                                now -> now.getMetadata().getDeletionTimestamp() != null,
                                 bound);
             }
             return true;

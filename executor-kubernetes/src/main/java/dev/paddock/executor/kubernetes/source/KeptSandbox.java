@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param claim its claim
  */
 public record KeptSandbox(Cluster cluster, Claim claim) implements AutoCloseable {
-    /** How long a suspension waits until the cluster ends the pod. */
-    private static final Duration END = Duration.ofSeconds(5);
+    /** How long a suspension waits until the cluster deletes the pod. */
+    static final Duration END = Duration.ofSeconds(5);
 
     /** Returns the kept claim of settings. */
     public static KeptSandbox of(Cluster cluster, SandboxSettings settings) {

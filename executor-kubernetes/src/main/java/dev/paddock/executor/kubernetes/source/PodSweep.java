@@ -22,8 +22,11 @@ import java.util.concurrent.TimeoutException;
 
 /** Deletes pods and claims of dead JVMs in the current context's namespace and in every recorded namespace. */
 public final class PodSweep {
-    /** Bounds the answers of all clusters, which are queried concurrently; {@code paddock gc} waits 8 seconds. */
-    private static final Duration BOUND = Duration.ofSeconds(6);
+    /** How long {@code paddock gc} waits in a script; for a person it waits longer. */
+    public static final Duration BOUND = Duration.ofSeconds(8);
+
+    /** How long before the end of the bound the clusters that have not answered are named. */
+    private static final Duration RESERVE = Duration.ofSeconds(1);
 
     private PodSweep() {}
 
@@ -31,9 +34,11 @@ public final class PodSweep {
      * Sweeps.
      *
      * @param mode whether the pods are deleted, or only named
+     * @param bound how long the caller waits; all clusters are asked at the same time
      * @return a phrase for each pod that was deleted or would be, and for each namespace that could not be examined
      */
-    public static List<String> of(SweepMode mode) {
+    public static List<String> of(SweepMode mode, Duration bound) {
+        long deadline = System.nanoTime() + bound.minus(RESERVE).toNanos();
         Map<PodNamespace, List<PrivateState>> namespaces = new LinkedHashMap<>(PodRecord.left());
         List<String> done = new ArrayList<>();
         try (Cluster current = Cluster.of(Optional.empty(), Optional.empty())) {
@@ -44,18 +49,17 @@ public final class PodSweep {
             done.add("the pods of the current context were not examined: " + unreadable.reason() + ". "
                     + unreadable.remedy());
         }
-        done.addAll(of(namespaces, mode, BOUND));
+        done.addAll(of(namespaces, mode, deadline));
         return done;
     }
 
-    static List<String> of(Map<PodNamespace, List<PrivateState>> namespaces, SweepMode mode, Duration bound) {
+    static List<String> of(Map<PodNamespace, List<PrivateState>> namespaces, SweepMode mode, long deadline) {
         Map<PodNamespace, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
         namespaces.forEach((namespace, records) -> sweeps.put(
                 namespace,
                 CompletableFuture.supplyAsync(
                         () -> sweep(namespace, records, mode),
                         DaemonThreads.virtual("paddock-kubernetes-sweep")::start)));
-        long deadline = System.nanoTime() + bound.toNanos();
         List<String> done = new ArrayList<>();
         sweeps.forEach((namespace, sweep) -> done.addAll(
                 await(namespace, namespaces.getOrDefault(namespace, List.of()), sweep, deadline - System.nanoTime())));

@@ -9,6 +9,7 @@ import dev.paddock.executor.kubernetes.cluster.Claims;
 import dev.paddock.executor.kubernetes.cluster.Claims.Claim;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.ClusterSandbox;
+import dev.paddock.executor.kubernetes.cluster.PodState;
 import dev.paddock.executor.kubernetes.cluster.Pods;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.shell.ProcStatus;
@@ -52,7 +53,15 @@ final class SandboxPod implements PodFinder {
         lock.lock();
         try {
             long deadline = System.nanoTime() + settings.bounds().start().toNanos();
-            Pod pod = sandbox(deadline, signal).awaitPod(rest(deadline), settings.progress(), signal);
+            ClusterSandbox sandbox = sandbox(deadline, signal);
+            Pod pod = awaitPod(sandbox, deadline, signal);
+            if (PodState.isLeft(pod) && isReplaceable()) {
+                replace(sandbox);
+                pod = awaitPod(sandbox(deadline, signal), deadline, signal);
+            }
+            if (PodState.isLeft(pod)) {
+                throw ended(pod);
+            }
             require(pod);
             found = pod;
             return pod;
@@ -66,6 +75,34 @@ final class SandboxPod implements PodFinder {
         } finally {
             lock.unlock();
         }
+    }
+
+    private Pod awaitPod(ClusterSandbox sandbox, long deadline, AbortSignal signal) {
+        return sandbox.awaitPod(rest(deadline), settings.progress(), signal);
+    }
+
+    /** Returns whether a pod that has ended is to be replaced: if the first one of a claim ends, so would the next. */
+    private boolean isReplaceable() {
+        return settings.origin().template().isPresent() && (found != null || isKept());
+    }
+
+    /** Makes room for the next pod, since agent-sandbox leaves one that has ended. */
+    private void replace(ClusterSandbox sandbox) {
+        if (isKept()) {
+            sandbox.suspend(KeptSandbox.END);
+        } else {
+            boolean unused = drop();
+        }
+    }
+
+    private SandboxUnavailableException ended(Pod pod) {
+        String name = pod.getMetadata().getName();
+        return ManagedPodSource.unusable(
+                "the pod '" + name + "' of " + what() + " " + PodState.end(pod, "").orElse("has ended"),
+                settings.origin().sandbox().isPresent()
+                        ? "Delete it (kubectl delete pod " + name + " --namespace " + namespace()
+                                + "): agent-sandbox replaces a pod that is gone, not one that has ended."
+                        : "Change what the reason names: the node, or what the template's containers run.");
     }
 
     private static Duration rest(long deadline) {

@@ -84,7 +84,9 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
 
     /** Processes the client's messages until the connection is over. */
     public void run(InputStream input) {
-        Threads.daemon("mcp-reader", () -> read(input)).start();
+        Thread reader = Threads.daemon("mcp-reader", () -> read(input));
+        outbox.readBy(reader);
+        reader.start();
         over.join();
     }
 

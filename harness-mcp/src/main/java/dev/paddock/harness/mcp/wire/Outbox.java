@@ -23,6 +23,9 @@ public final class Outbox implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(Outbox.class);
     private static final int MAX_WAITING = 64;
 
+    /** How many more messages of the thread that reads may wait. */
+    private static final int MAX_REPLIES = 64;
+
     /** How long {@link #close()} waits for the remaining messages to be written. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
@@ -32,6 +35,7 @@ public final class Outbox implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final Deque<byte[]> messages = new ArrayDeque<>();
     private final SequencedSet<ProgressStream> progress = new LinkedHashSet<>();
+    private volatile Optional<Thread> reading = Optional.empty();
     private boolean writing;
     private boolean closed;
 
@@ -44,6 +48,14 @@ public final class Outbox implements AutoCloseable {
         this.stream = stream;
         this.onBroken = onBroken;
         Threads.daemon(name, this::write).start();
+    }
+
+    /**
+     * Names the thread that reads the other side's messages. More of its own answers may wait: it has to come to a
+     * cancellation behind a request that it refuses, also while the other side does not read.
+     */
+    public void readBy(Thread thread) {
+        reading = Optional.of(thread);
     }
 
     /** Adds a message and returns true, unless the queue is full or closed. */
@@ -73,9 +85,10 @@ public final class Outbox implements AutoCloseable {
     /** Adds a message; blocks while the queue is full. A closed queue drops it. */
     public void put(Object message) {
         byte[] line = line(message);
+        int most = reading.filter(Thread.currentThread()::equals).isPresent() ? MAX_WAITING + MAX_REPLIES : MAX_WAITING;
         lock.lock();
         try {
-            while (messages.size() >= MAX_WAITING && !closed) {
+            while (messages.size() >= most && !closed) {
                 changed.awaitUninterruptibly();
             }
             if (!closed) {

@@ -67,6 +67,29 @@ class OutboxTest {
     }
 
     @Test
+    void moreMessagesOfReadingThreadMayWait() throws Exception {
+        Pipe pipe = Pipe.open();
+        Outbox outbox = new Outbox("test", Channels.newOutputStream(pipe.sink()), () -> broken.complete(null));
+        CompletableFuture<Void> added = new CompletableFuture<>();
+        Thread reader = Threads.daemon("test-reader", () -> {
+            for (int i = 0; i < 60; i++) {
+                outbox.put(Map.of());
+            }
+            added.complete(null);
+        });
+        outbox.readBy(reader);
+        long taken = IntStream.range(0, 1_000).filter(i -> outbox.tryPut(LONG)).count();
+        assertThat(taken).isBetween(64L, 65L);
+        reader.start();
+        await("the reader's messages are added").until(added::isDone);
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> outbox.put(Map.of()));
+        assertThat(other).isNotDone();
+        pipe.source().close();
+        await("the put of the other thread returns").until(other::isDone);
+        outbox.close();
+    }
+
+    @Test
     void longProgressIsReportedByItsEnd() {
         ProgressStream progress = new ProgressStream(7);
         progress.show("a");
