@@ -21,17 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Starts processes by {@code posix_spawn}.
- *
- * @since 0.1
- */
-@SuppressWarnings("exports") // only modules that the C library is exported to pass it
-public final class NativeLauncher implements Launcher {
+/** Starts processes by {@code posix_spawn}. */
+final class NativeLauncher implements Launcher {
     private final Posix posix;
     private final Poller poller;
 
-    public NativeLauncher(Posix posix, String name) {
+    NativeLauncher(Posix posix, String name) {
         this.posix = posix;
         try {
             this.poller = posix.platform().hasLinuxCalls()
