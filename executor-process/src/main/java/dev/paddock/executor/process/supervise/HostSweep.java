@@ -1,6 +1,7 @@
 package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.end.BoundedWait;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.process.table.ProcessTable;
 import dev.paddock.executor.upkeep.SweepMode;

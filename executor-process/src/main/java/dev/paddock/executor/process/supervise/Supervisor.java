@@ -5,6 +5,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.process.end.BoundedWait;
 import dev.paddock.executor.process.io.Poller;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.LaunchSpec;
