@@ -5,6 +5,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.BoundedCall;
@@ -49,6 +50,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL) // public for the service loader
 @SuppressWarnings("exports") // the command line alone uses its upkeep
 public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
     private static final System.Logger LOG = LateLogger.of(DockerProvider.class);
