@@ -8,7 +8,6 @@ module dev.paddock.executor.config {
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.config;
-    exports dev.paddock.executor.config.grant;
     exports dev.paddock.executor.config.spelling to
             dev.paddock.cli;
 

@@ -10,6 +10,9 @@ module dev.paddock.executor.process {
     exports dev.paddock.executor.process;
     exports dev.paddock.executor.process.launch;
     exports dev.paddock.executor.process.supervise;
+    exports dev.paddock.executor.process.end to
+            dev.paddock.executor.remote,
+            dev.paddock.executor.sandbox;
     exports dev.paddock.executor.process.file to
             dev.paddock.cli,
             dev.paddock.executor.config,

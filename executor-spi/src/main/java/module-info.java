@@ -81,6 +81,16 @@ module dev.paddock.executor {
             dev.paddock.executor.seatbelt,
             dev.paddock.executor.ssh,
             dev.paddock.harness.workspace;
+    exports dev.paddock.executor.variable to
+            dev.paddock.executor.config,
+            dev.paddock.executor.host,
+            dev.paddock.executor.process,
+            dev.paddock.executor.remote,
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.tck,
+            dev.paddock.harness.bindings,
+            dev.paddock.harness.tools,
+            dev.paddock.harness.workspace;
 
     uses dev.paddock.executor.ExecutorProvider;
     uses dev.paddock.executor.path.FileOpener;

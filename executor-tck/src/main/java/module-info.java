@@ -12,7 +12,6 @@ module dev.paddock.executor.tck {
 
     exports dev.paddock.executor.tck;
     exports dev.paddock.executor.tck.subject;
-    exports dev.paddock.executor.tck.worktree;
 
     uses dev.paddock.executor.tck.subject.HostNames;
 

@@ -9,6 +9,4 @@ module dev.paddock.harness.files {
     exports dev.paddock.harness.files.workspace;
     exports dev.paddock.harness.files.content to
             dev.paddock.harness.tools;
-    exports dev.paddock.harness.files.pattern to
-            dev.paddock.harness.tools;
 }

@@ -1,6 +1,6 @@
 package dev.paddock.executor;
 
-import dev.paddock.executor.policy.ShellVariables;
+import dev.paddock.executor.variable.ShellVariables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

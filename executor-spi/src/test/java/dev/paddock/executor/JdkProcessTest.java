@@ -69,6 +69,19 @@ class JdkProcessTest {
         return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     }
 
+    private static String lambdaIn(String source) throws IOException {
+        String text = Files.readString(Path.of(source)).replaceAll("[\\s*]+", " ");
+        int begin = text.indexOf("(command, options) ->");
+        return text.substring(begin, text.indexOf(';', begin));
+    }
+
+    @Test
+    void exampleOfInterfaceIsExecutorOfTheseTests() throws IOException {
+        assertThat(lambdaIn("src/main/java/dev/paddock/executor/CommandExecutor.java"))
+                .contains("ProcessLike.start(")
+                .isEqualTo(lambdaIn("src/test/java/dev/paddock/executor/JdkProcessTest.java"));
+    }
+
     @Test
     void lambdaIsExecutorThatClaimsNothing() {
         assertThat(PLAIN.guarantees()).isEqualTo(Set.of());

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.executor.config.grant.CacheKind;
 import dev.paddock.harness.tools.web.WebAccess;
-import dev.paddock.harness.tools.web.WebFetchTool;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -67,7 +66,7 @@ class McpDescriptionsTest {
                     }
                 },
                 task -> Thread.ofPlatform().start(task));
-        int characters = new WebFetchTool(WebAccess.standard()).description().length();
+        int characters = WebAccess.standard().fetchTool().description().length();
         try (to) {
             to.write(LIST.getBytes(StandardCharsets.UTF_8));
             to.flush();

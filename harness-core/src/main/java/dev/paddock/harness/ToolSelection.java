@@ -4,9 +4,7 @@ import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolSource;
 import dev.paddock.harness.tools.web.WebAccess;
-import dev.paddock.harness.tools.web.WebFetchTool;
 import dev.paddock.harness.tools.web.WebSearch;
-import dev.paddock.harness.tools.web.WebSearchTool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -200,8 +198,8 @@ public final class ToolSelection {
         }
 
         private List<Tool> webTools() {
-            return Stream.<Tool>concat(
-                            webFetch.map(WebFetchTool::new).stream(), webSearch.map(WebSearchTool::new).stream())
+            return Stream.concat(
+                            webFetch.map(WebAccess::fetchTool).stream(), webSearch.map(WebSearch::tool).stream())
                     .toList();
         }
 

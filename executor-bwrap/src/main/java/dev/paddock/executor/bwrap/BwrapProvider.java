@@ -4,6 +4,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.process.posix.LibC;
@@ -29,6 +30,7 @@ import java.util.Set;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL) // public for the service loader
 @SuppressWarnings("exports") // the command line alone uses its upkeep
 public final class BwrapProvider implements ExecutorProvider, BackendUpkeep {
     static final String NAME = "bwrap";

@@ -1,10 +1,10 @@
 package dev.paddock.executor.config;
 
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.policy.HarmlessVariables;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.variable.HarmlessVariables;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

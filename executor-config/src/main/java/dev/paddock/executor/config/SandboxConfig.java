@@ -125,11 +125,12 @@ public final class SandboxConfig {
     /**
      * Returns this configuration for a user other than the one who runs this program.
      *
-     * @param other the user whose toolchains, caches and identity are granted
+     * @param environment the variables of the user whose toolchains, caches and identity are granted;
+     *     {@code HOME} names the home directory, by default that of this program's account
      * @return the configuration
      */
-    public SandboxConfig forUser(UserContext other) {
-        return new SandboxConfig(layers, Optional.of(other), chosen);
+    public SandboxConfig forUser(Map<String, String> environment) {
+        return new SandboxConfig(layers, Optional.of(UserContext.of(environment)), chosen);
     }
 
     /**

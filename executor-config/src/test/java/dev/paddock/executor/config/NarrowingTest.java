@@ -3,7 +3,6 @@ package dev.paddock.executor.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.paddock.executor.config.grant.UserContext;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -43,7 +42,7 @@ class NarrowingTest {
         Files.writeString(user, userYaml);
         Files.writeString(project, projectYaml);
         SandboxConfig both = SandboxConfig.read(project).over(SandboxConfig.read(user));
-        return both.forUser(new UserContext(Map.of(), worktree.resolveSibling("home")))
+        return both.forUser(Map.of("HOME", worktree.resolveSibling("home").toString()))
                 .policy(PathMapping.same(worktree));
     }
 

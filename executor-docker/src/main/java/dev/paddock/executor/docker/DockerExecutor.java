@@ -7,6 +7,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Progress;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
@@ -216,12 +217,13 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Registers a listener for the progress of the image pull.
+         * Registers a listener for the progress of the image pull: its details are the layers and bytes
+         * that have arrived, of those whose size is known.
          *
          * @param listener called on the engine's thread; must return quickly
          * @return this builder
          */
-        public Builder onPull(Consumer<PullProgress> listener) {
+        public Builder onProgress(Consumer<Progress> listener) {
             wanted.progress = listener;
             return this;
         }

@@ -1,5 +1,7 @@
 package dev.paddock.executor.docker;
 
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
@@ -48,7 +50,7 @@ final class DockerOptions {
     EngineReport report;
 
     PullPolicy pullPolicy = PullPolicy.IF_NOT_PRESENT;
-    Consumer<PullProgress> progress = seen -> {};
+    Consumer<Progress> progress = seen -> {};
     String user = "auto";
 
     @Nullable
@@ -124,8 +126,8 @@ final class DockerOptions {
                 shared.quarantine(),
                 freshPerCommand ? 0 : shared.warmSlots(),
                 (name, layersDone, layers, bytesDone, bytes) ->
-                        progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes)));
-        return new ManagedContainerSource(at, probed, settings, connections.of(granted), DockerEnvironment.variables());
+                        progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes).toProgress()));
+        return new ManagedContainerSource(at, probed, settings, connections.of(granted), CallerEnvironment.variables());
     }
 
     /** Refuses what only a container that the executor creates can have. */

@@ -5,6 +5,8 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.annotation.Api;
+import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
@@ -48,6 +50,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL) // public for the service loader
 @SuppressWarnings("exports") // the command line alone uses its upkeep
 public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
     private static final System.Logger LOG = LateLogger.of(DockerProvider.class);
@@ -161,8 +164,7 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
                     throw new IllegalArgumentException(
                             "the docker backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
                 });
-        DockerExecutor.Builder builder =
-                DockerExecutor.builder().onPull(seen -> options.progress().accept(seen.toProgress()));
+        DockerExecutor.Builder builder = DockerExecutor.builder().onProgress(options.progress());
         settings.forEach((name, value) -> apply(builder, name, value));
         Optional<EngineReport> report = probed.getAndSet(Optional.empty());
         if (!settings.containsKey("engine")) {
@@ -173,7 +175,7 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
         }
         // Nothing is relayed that the options' observers could receive: the check below refuses a network of allowed
         // hosts, and no port of a container that is not Paddock's is published.
-        builder.env(policy.environment().resolve(DockerEnvironment.variables()));
+        builder.env(policy.environment().resolve(CallerEnvironment.variables()));
         DockerExecutor executor = builder.build();
         try {
             ContainerPolicyCheck.attached(policy, executor.guarantees()).require();

@@ -13,16 +13,11 @@ import java.util.OptionalDouble;
  * @param bytesDone how many bytes have arrived, of the layers whose size is known
  * @param bytes the sizes known so far, added up; the sizes of layers that the engine already had
  *     never become known
- * @since 0.1
  */
-public record PullProgress(String image, int layersDone, int layers, long bytesDone, long bytes) {
+record PullProgress(String image, int layersDone, int layers, long bytesDone, long bytes) {
 
-    /**
-     * Returns the fraction of bytes that have arrived.
-     *
-     * @return 0 to 1; empty as long as no size is known
-     */
-    public OptionalDouble fraction() {
+    /** Returns the fraction of bytes that have arrived; empty as long as no size is known. */
+    private OptionalDouble fraction() {
         return bytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1, (double) bytesDone / bytes));
     }
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PullTest {
     private final Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
-    private final List<PullProgress> reports = new CopyOnWriteArrayList<>();
+    private final List<Progress> reports = new CopyOnWriteArrayList<>();
     private final CountDownLatch halfway = new CountDownLatch(1);
     private final TestRegistry registry = serve();
 
@@ -71,11 +71,11 @@ class PullTest {
         return DockerExecutor.builder()
                 .image(image)
                 .worktree(directory)
-                .onPull(this::note)
+                .onProgress(this::note)
                 .build();
     }
 
-    private void note(PullProgress progress) {
+    private void note(Progress progress) {
         reports.add(progress);
         OptionalDouble fraction = progress.fraction();
         if (fraction.isPresent() && fraction.getAsDouble() > 0 && fraction.getAsDouble() < 1) {
@@ -99,12 +99,11 @@ class PullTest {
             registry.sendRest();
             assertThat(run.get(60, TimeUnit.SECONDS).out()).isEqualTo("fetched\n");
         }
-        assertThat(reports.getFirst().toProgress())
+        assertThat(reports.getFirst())
                 .as("said before the registry has answered")
                 .isEqualTo(new Progress("fetching the image '" + registry.image() + "'", OptionalDouble.empty(), ""));
         assertThat(reports.getLast().fraction()).hasValue(1);
-        assertThat(reports.getLast().layersDone()).isEqualTo(2);
-        assertThat(reports.getLast().toProgress().detail()).startsWith("2 of 2 layers, ");
+        assertThat(reports.getLast().detail()).startsWith("2 of 2 layers, ");
     }
 
     @Test

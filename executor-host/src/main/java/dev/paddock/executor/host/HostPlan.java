@@ -1,7 +1,7 @@
 package dev.paddock.executor.host;
 
-import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.variable.ShellVariables;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.posix.LibC;
@@ -30,6 +31,7 @@ import java.util.Set;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL) // public for the service loader
 @SuppressWarnings("exports") // the command line alone uses its upkeep
 public final class LandlockProvider implements ExecutorProvider, BackendUpkeep {
     private static final String REMEDY = "Try again, or use another backend.";

@@ -4,6 +4,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.supervise.HostSweep;
@@ -29,6 +30,7 @@ import java.util.Set;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL) // public for the service loader
 @SuppressWarnings("exports") // the command line alone uses its upkeep
 public final class SeatbeltProvider implements ExecutorProvider, BackendUpkeep {
     private static final int AUTO_PRIORITY = 300;

@@ -5,6 +5,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
@@ -37,6 +38,7 @@ import java.util.function.Consumer;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL) // public for the service loader
 @SuppressWarnings("exports") // the command line alone uses its upkeep
 public final class SshProvider implements ExecutorProvider, BackendUpkeep {
     private static final String HOST = "host";

@@ -36,7 +36,10 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
                 .getStore(NAMESPACE)
                 .computeIfAbsent(Subjects.class, key -> quietly(() -> subjects(context)), Subjects.class);
         return context.getStore(NAMESPACE)
-                .computeIfAbsent(ContractContext.class, key -> quietly(subjects::context), ContractContext.class);
+                .computeIfAbsent(
+                        ContractContext.class,
+                        key -> quietly(() -> subjects.context(context.getDisplayName())),
+                        ContractContext.class);
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** Tests what an integrator reads of a run: the names of tests, what was skipped, and how long a hang takes. */
 class ReportTest {
     private static final String PATIENCE = "paddock.contract.patience";
+    private static final List<String> STARTED = new CopyOnWriteArrayList<>();
     private static final List<String> SKIPPED = new CopyOnWriteArrayList<>();
 
     /** An executor with no provider, so that tests of policies are skipped. */
@@ -30,6 +31,7 @@ class ReportTest {
         @Override
         protected ContractSubject subject(ContractEnvironment environment) {
             return ContractSubject.of(new ReferenceExecutor(), PathMapping.same(environment.sharedDirectory()))
+                    .withOnStarted(STARTED::add)
                     .withOnSkipped((test, reason) -> SKIPPED.add(test + ": " + reason));
         }
     }
@@ -41,6 +43,12 @@ class ReportTest {
                 .allSatisfy(name -> assertThat(name).startsWith("C7_exitCodes ["))
                 .contains("C7_exitCodes [4] code = 42");
         assertThat(run("C7_deathBySignal")).contains("C7_deathBySignal [1] name = \"KILL\"");
+    }
+
+    @Test
+    void listenerReceivesEachTestThatBegins() {
+        STARTED.clear();
+        assertThat(run("C7_deathBySignal")).isNotEmpty().isEqualTo(STARTED);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.paddock.harness.audit.AuditedExecutor;
 import dev.paddock.harness.audit.Redaction;
 import dev.paddock.harness.bindings.BindingEvent.Outcome;
 import dev.paddock.harness.bindings.BindingEvent.Scope;
+import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -299,21 +300,30 @@ public final class AgentContainer implements AutoCloseable {
     }
 
     /**
-     * Describes the container, without any value.
+     * Returns the directory that the container works in, or in a copy of.
      *
-     * @return the description
+     * @return the directory, on the host
      */
-    public Description describe() {
+    public Path root() {
+        return options.root();
+    }
+
+    /**
+     * Describes the container: its root, its bindings, which options are set, and the names of the variables.
+     *
+     * @return an object without any variable's value
+     */
+    public Json describe() {
         Variables variables = opened().variables();
-        return new Description(
-                options.root(),
-                options.mode(),
-                BINDINGS,
-                options.env().isPresent(),
-                options.exec().isPresent(),
-                !options.fetch().rules().isEmpty(),
-                variables.names(false),
-                variables.names(true));
+        return Json.object()
+                .with("root", options.root().toString())
+                .with("workspaceMode", options.mode().label())
+                .with("bindings", BINDINGS)
+                .with("hasEnvPolicy", options.env().isPresent())
+                .with("hasExecPolicy", options.exec().isPresent())
+                .with("hasNetworkPolicy", !options.fetch().rules().isEmpty())
+                .with("publicEnvKeys", variables.names(false))
+                .with("secretEnvKeys", variables.names(true));
     }
 
     /**

@@ -13,7 +13,7 @@ import java.util.Optional;
  * PUBLIC_*} is public, one that looks like a credential's is a secret, and every other is public.
  *
  * <p>Commands receive all variables of values in code and of the host's process, but of files only those that
- * {@link dev.paddock.executor.policy.HarmlessVariables} lists, secrets if the {@link ExecPolicy} permits them, and what
+ * {@code HarmlessVariables} lists, secrets if the {@link ExecPolicy} permits them, and what
  * {@code include} names: commands, or the project's author, may have written the files.
  * {@link dev.paddock.executor.policy.CodeInjectionVariables} come from code alone.
  *

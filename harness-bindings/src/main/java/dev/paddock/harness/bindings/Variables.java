@@ -2,7 +2,7 @@ package dev.paddock.harness.bindings;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.paddock.executor.policy.CodeInjectionVariables;
-import dev.paddock.executor.policy.HarmlessVariables;
+import dev.paddock.executor.variable.HarmlessVariables;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.nio.charset.StandardCharsets;

@@ -257,12 +257,11 @@ class WorkspaceBindingTest {
     void descriptionHasNamesAndNoValue() throws Exception {
         Files.writeString(root.resolve(".env"), "B=" + CANARY + "\nA=1\nDB_PASSWORD=" + CANARY);
         try (AgentContainer container = mounted().build()) {
-            Description description = container.describe();
-            assertThat(description.publicKeys()).containsExactly("A", "B");
-            assertThat(description.secretKeys()).containsExactly("DB_PASSWORD");
-            assertThat(description.bindings()).containsExactly("WORKSPACE", "EXEC", "ENV", "SECRETS", "OBSERVE");
-            assertThat(description.toJson().toString())
-                    .contains("\"workspaceMode\":\"live\"", "\"hasExecPolicy\":false")
+            assertThat(container.describe().toString())
+                    .contains(
+                            "\"workspaceMode\":\"live\"",
+                            "\"hasExecPolicy\":false",
+                            "\"publicEnvKeys\":[\"A\",\"B\"],\"secretEnvKeys\":[\"DB_PASSWORD\"]")
                     .doesNotContain(CANARY);
         }
         try (AgentContainer container = mounted()
@@ -276,8 +275,7 @@ class WorkspaceBindingTest {
                     "bindings":["WORKSPACE","EXEC","ENV","SECRETS","OBSERVE"],
                     "hasEnvPolicy":true,"hasExecPolicy":true,"hasNetworkPolicy":true,
                     "publicEnvKeys":["A","B"],"secretEnvKeys":["DB_PASSWORD"]}""";
-            assertThat(container.describe().toJson().toString())
-                    .isEqualTo(expected.replace("\n", "").formatted(root));
+            assertThat(container.describe().toString()).isEqualTo(expected.replace("\n", "").formatted(root));
         }
     }
 

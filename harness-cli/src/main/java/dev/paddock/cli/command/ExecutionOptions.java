@@ -11,7 +11,6 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.config.Auditing;
 import dev.paddock.executor.config.SandboxConfig;
 import dev.paddock.executor.config.SandboxConfigBuilder;
-import dev.paddock.executor.config.grant.UserContext;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
@@ -125,7 +124,7 @@ public record ExecutionOptions(
         return GivenOptions.read(arguments, caller)
                 .over(files)
                 .over(defaults(caller))
-                .forUser(UserContext.of(caller.environment()));
+                .forUser(caller.environment());
     }
 
     private static void requireAudit(Arguments arguments, SandboxConfig files) {

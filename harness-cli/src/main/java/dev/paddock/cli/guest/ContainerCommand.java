@@ -66,7 +66,7 @@ public final class ContainerCommand implements Subcommand {
         }
         Interrupts.catching(console);
         try (AgentContainer container = ContainerFlags.read(arguments, caller).build()) {
-            ObjectNode description = JsonNodes.object(container.describe().toJson());
+            ObjectNode description = JsonNodes.object(container.describe());
             console.out().println(description.toPrettyString());
             return 0;
         } catch (FileException | UncheckedIOException fault) {

@@ -20,7 +20,6 @@ import dev.paddock.harness.guest.GuestCode;
 import dev.paddock.harness.guest.GuestException;
 import dev.paddock.harness.guest.GuestOptions;
 import dev.paddock.harness.guest.GuestResult;
-import dev.paddock.harness.guest.GuestTypes;
 import dev.paddock.harness.guest.session.GuestSession;
 import dev.paddock.harness.tools.Json;
 import java.io.IOException;
@@ -103,7 +102,7 @@ public final class GuestCommand implements Subcommand {
     public int run(Arguments arguments, InvocationContext caller) {
         List<String> words = arguments.operands();
         if (words.equals(List.of("types"))) {
-            console.out().print(GuestTypes.declarations());
+            console.out().print(GuestCode.declarations());
             return 0;
         }
         if (words.size() != 2 || !words.getFirst().equals("run")) {

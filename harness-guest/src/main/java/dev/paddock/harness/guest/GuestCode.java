@@ -1,6 +1,10 @@
 package dev.paddock.harness.guest;
 
 import dev.paddock.harness.tools.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -90,6 +94,23 @@ public record GuestCode(Source source, String exportName, Json input, Map<String
      */
     public static GuestCode of(Source source) {
         return new GuestCode(source, DEFAULT_EXPORT, Json.of(null), Map.of());
+    }
+
+    /**
+     * Returns the TypeScript declarations of everything that guest code has in addition to the language:
+     * the bindings, the shapes of their results, and the other global names.
+     *
+     * @return the text of a file with the extension {@code .d.ts}
+     */
+    public static String declarations() {
+        try (InputStream in = GuestCode.class.getResourceAsStream("guest.d.ts")) {
+            if (in == null) {
+                throw new IllegalStateException("the resource guest.d.ts is missing");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
     }
 
     /**

@@ -27,18 +27,9 @@ public final class Toolchains {
     }
 
     /**
-     * Returns the toolchains of the user who runs this program.
-     *
-     * @return the toolchains; the {@code PATH} is examined when they are granted
-     */
-    public static Toolchains ofThisUser() {
-        return new Toolchains(UserContext.ofThisProcess());
-    }
-
-    /**
      * Returns the toolchains of a user.
      *
-     * @param user the environment has the {@code PATH}
+     * @param user the environment has the {@code PATH}, which is examined when they are granted
      * @return the toolchains
      */
     public static Toolchains of(UserContext user) {

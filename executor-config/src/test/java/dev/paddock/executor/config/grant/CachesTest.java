@@ -168,12 +168,12 @@ class CachesTest {
                 .mount(new Mount(caches, "/caches", Mount.Access.READ_WRITE))
                 .build();
 
-        assertThat(readable.forUser(host.user())
+        assertThat(readable.forUser(host.environment())
                         .policy(PathMapping.same(host.worktree))
                         .mounts())
                 .hasSize(1);
         assertThatExceptionOfType(SandboxConfigException.class)
-                .isThrownBy(() -> writable.forUser(host.user()).policy(PathMapping.same(host.worktree)))
+                .isThrownBy(() -> writable.forUser(host.environment()).policy(PathMapping.same(host.worktree)))
                 .withMessageContaining("would let commands change the caches");
     }
 
@@ -182,7 +182,7 @@ class CachesTest {
         Path cache = npm().mounts().getFirst().source();
         PathMapping home = PathMapping.same(host.home);
 
-        SandboxPolicy policy = SandboxConfig.defaults().forUser(host.user()).policy(home);
+        SandboxPolicy policy = SandboxConfig.defaults().forUser(host.environment()).policy(home);
 
         assertThat(policy.protectedPaths().names()).contains(".cache/paddock");
         Surroundings.run("bwrap", policy, "echo x >" + cache + "/planted; echo x >own");
@@ -192,7 +192,7 @@ class CachesTest {
                 .isThrownBy(() -> SandboxConfig.builder()
                         .cache("npm")
                         .build()
-                        .forUser(host.user())
+                        .forUser(host.environment())
                         .policy(home))
                 .withMessageContaining("covers or lies in the worktree");
     }
@@ -204,7 +204,7 @@ class CachesTest {
         SandboxConfig refused = (place.equals("host") ? config.executor("host") : config.container("x")).build();
 
         assertThatExceptionOfType(SandboxConfigException.class)
-                .isThrownBy(() -> refused.forUser(host.user()).policy(PathMapping.same(host.worktree)))
+                .isThrownBy(() -> refused.forUser(host.environment()).policy(PathMapping.same(host.worktree)))
                 .withMessageContaining("caches cannot be used here")
                 .withMessageContaining("leave them out");
     }

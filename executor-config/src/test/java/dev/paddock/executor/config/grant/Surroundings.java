@@ -38,7 +38,13 @@ final class Surroundings implements AutoCloseable {
     }
 
     UserContext user() {
-        return new UserContext(environment, home);
+        return UserContext.of(environment());
+    }
+
+    Map<String, String> environment() {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("HOME", home.toString());
+        return all;
     }
 
     /** Writes a shell script that prints a text. */

@@ -1,7 +1,4 @@
-/**
- * Transfers the bytes of child processes: pipe streams, the poller that waits for many
- * descriptors with one thread, and the heartbeat that all connections and journals share.
- */
+/** The threads of executors, the heartbeat that connections and journals share, and lines typed at a terminal. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.process.io;

@@ -9,12 +9,8 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * A process that the JDK started.
- *
- * @since 0.1
- */
-public final class JdkChild extends ChildProcess {
+/** A process that the JDK started. */
+final class JdkChild extends ChildProcess {
     private final Process process;
 
     JdkChild(Process process) {
@@ -54,11 +50,7 @@ public final class JdkChild extends ChildProcess {
         return process.isAlive() && kill(pid(), signal);
     }
 
-    /**
-     * Sends any signal; the JDK itself can only send TERM and KILL. Where jnr-posix has no native
-     * call, the {@code kill} program sends it, which every POSIX system has.
-     */
-    public static boolean kill(long pid, Signal signal) {
+    static boolean kill(long pid, Signal signal) {
         return PortableSignal.send(pid, SignalNumbers.toPlatform(signal)).orElseGet(() -> killByProgram(pid, signal));
     }
 

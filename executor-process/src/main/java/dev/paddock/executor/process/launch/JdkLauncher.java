@@ -12,14 +12,8 @@ import java.util.Optional;
  * descriptors above 2, no separate session and no exact status. Texts are encoded in the JVM's
  * locale, so callers use only ASCII and pass other texts in a
  * {@link dev.paddock.executor.process.warm.CommandRequest}.
- *
- * @since 0.1
  */
-@SuppressWarnings("exports") // only modules that the C library is exported to pass it
-public final class JdkLauncher implements Launcher {
-
-    /** Creates a launcher; it holds no resources. */
-    public JdkLauncher() {}
+final class JdkLauncher implements Launcher {
 
     @Override
     public Optional<Posix> posix() {

@@ -1,16 +1,42 @@
 package dev.paddock.executor.process.launch;
 
-import dev.paddock.executor.process.io.Poller;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.stream.Poller;
 import java.util.Optional;
 
 /**
- * Starts processes.
+ * Starts processes, for the supervisor alone.
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL)
 @SuppressWarnings("exports") // only modules that the C library is exported to pass it
 public interface Launcher extends AutoCloseable {
+
+    /**
+     * Returns a launcher.
+     *
+     * @param posix the C library, which starts the processes; empty if the JDK does
+     * @param name begins the names of its threads
+     */
+    static Launcher of(Optional<Posix> posix, String name) {
+        return posix.<Launcher>map(found -> new NativeLauncher(found, name)).orElseGet(JdkLauncher::new);
+    }
+
+    /** Returns whether processes that the C library starts behave as required on this machine; tested once. */
+    static boolean passesSelfTest() {
+        return NativeSelfTest.passesHere();
+    }
+
+    /**
+     * Sends any signal to a process; the JDK itself can only send TERM and KILL. Where jnr-posix has no
+     * native call, the {@code kill} program sends it, which every POSIX system has.
+     */
+    static boolean kill(long pid, Signal signal) {
+        return JdkChild.kill(pid, signal);
+    }
 
     /**
      * Starts a process.

@@ -3,16 +3,16 @@ package dev.paddock.executor.process.launch;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.process.io.EpollPoller;
-import dev.paddock.executor.process.io.PipeInput;
-import dev.paddock.executor.process.io.PipeOutput;
-import dev.paddock.executor.process.io.PollPoller;
-import dev.paddock.executor.process.io.Poller;
 import dev.paddock.executor.process.posix.Descriptors;
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Spawner;
+import dev.paddock.executor.process.stream.EpollPoller;
+import dev.paddock.executor.process.stream.PipeInput;
+import dev.paddock.executor.process.stream.PipeOutput;
+import dev.paddock.executor.process.stream.PollPoller;
+import dev.paddock.executor.process.stream.Poller;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,17 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Starts processes by {@code posix_spawn}.
- *
- * @since 0.1
- */
-@SuppressWarnings("exports") // only modules that the C library is exported to pass it
-public final class NativeLauncher implements Launcher {
+/** Starts processes by {@code posix_spawn}. */
+final class NativeLauncher implements Launcher {
     private final Posix posix;
     private final Poller poller;
 
-    public NativeLauncher(Posix posix, String name) {
+    NativeLauncher(Posix posix, String name) {
         this.posix = posix;
         try {
             this.poller = posix.platform().hasLinuxCalls()

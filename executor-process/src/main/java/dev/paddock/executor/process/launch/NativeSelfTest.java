@@ -22,10 +22,8 @@ import java.util.concurrent.TimeUnit;
  * their own session, their exit statuses are distinguished, and their streams are connected. For a
  * platform on which the native launcher has not been run before; if the test fails, the JDK starts
  * the processes.
- *
- * @since 0.1
  */
-public final class NativeSelfTest {
+final class NativeSelfTest {
     private static final Logger LOG = LateLogger.of(NativeSelfTest.class);
     private static final long SECONDS = 5;
     private static final int CODE = 7;
@@ -40,7 +38,7 @@ public final class NativeSelfTest {
     }
 
     /** Returns the result for this machine, tested once. */
-    public static boolean passesHere() {
+    static boolean passesHere() {
         return Holder.PASSES;
     }
 

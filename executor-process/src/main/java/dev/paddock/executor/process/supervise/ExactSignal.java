@@ -1,7 +1,7 @@
 package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.process.launch.JdkChild;
+import dev.paddock.executor.process.launch.Launcher;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.table.ProcessTable;
 import dev.paddock.executor.process.table.SignalNumbers;
@@ -23,7 +23,7 @@ final class ExactSignal {
     static boolean send(ProcessTable table, ProcessTable.Row seen, Signal signal) {
         Optional<Posix> posix = Posix.instance();
         if (posix.isEmpty()) {
-            return isStill(table, seen) && JdkChild.kill(seen.pid(), signal);
+            return isStill(table, seen) && Launcher.kill(seen.pid(), signal);
         }
         int number = SignalNumbers.toPlatform(signal);
         OptionalInt descriptor = posix.get().children().open(seen.pid());

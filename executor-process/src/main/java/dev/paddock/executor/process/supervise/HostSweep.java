@@ -1,6 +1,8 @@
 package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.annotation.Api;
+import dev.paddock.executor.process.end.BoundedWait;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.process.table.ProcessTable;
 import dev.paddock.executor.upkeep.SweepMode;
@@ -22,6 +24,7 @@ import java.util.function.Predicate;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL)
 @SuppressWarnings("exports") // only modules that the process table is exported to use it
 public final class HostSweep {
 

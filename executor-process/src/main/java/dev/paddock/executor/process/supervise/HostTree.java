@@ -19,11 +19,8 @@ import java.util.concurrent.TimeUnit;
  * <p>A process that was found once stays a member even if it leaves the session, the group and the
  * parent chain. A process is identified by its pid together with its start time; the main process's
  * pid cannot be reused, since it is not reaped before the tree has ended.
- *
- * @since 0.1
  */
-@SuppressWarnings("exports") // only modules that the process table is exported to use it
-public final class HostTree implements ProcessTree {
+final class HostTree implements ProcessTree {
     private static final int MAX_PASSES = 50;
     private static final long BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
@@ -39,7 +36,7 @@ public final class HostTree implements ProcessTree {
      *
      * @param point a point before the main process has started anything
      */
-    public HostTree(ChildProcess main, String marker, ProcessTable table, Object point) {
+    HostTree(ChildProcess main, String marker, ProcessTable table, Object point) {
         this.main = main;
         this.marker = marker;
         this.table = table;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.process.end.BoundedWait;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;

@@ -6,6 +6,8 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
+import dev.paddock.executor.process.end.OffloadingFuture;
+import dev.paddock.executor.process.end.TerminationLadder;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.Terminal;
 import java.io.InputStream;

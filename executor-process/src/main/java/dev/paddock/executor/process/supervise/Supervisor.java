@@ -5,18 +5,16 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.Poller;
+import dev.paddock.executor.process.end.BoundedWait;
 import dev.paddock.executor.process.launch.ChildProcess;
-import dev.paddock.executor.process.launch.JdkLauncher;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.launch.LaunchThread;
 import dev.paddock.executor.process.launch.Launcher;
-import dev.paddock.executor.process.launch.NativeLauncher;
-import dev.paddock.executor.process.launch.NativeSelfTest;
 import dev.paddock.executor.process.launch.TerminalSource;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.stream.Poller;
 import dev.paddock.executor.process.table.HandleTable;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.process.table.PidfdProcess;
@@ -72,8 +70,7 @@ public final class Supervisor implements AutoCloseable {
         this.keepsLeftovers = keepsLeftovers;
         this.bounds = bounds;
         threads = new SupervisorThreads(label);
-        launcher =
-                posix.<Launcher>map(found -> new NativeLauncher(found, label)).orElseGet(JdkLauncher::new);
+        launcher = Launcher.of(posix, label);
         // Where the native self-test has failed, the native process list may be wrong as well.
         table = LibC.isMac() && posix.isEmpty() ? new HandleTable() : ProcessTable.ofThisMachine();
         try {
@@ -110,7 +107,7 @@ public final class Supervisor implements AutoCloseable {
      */
     public static Supervisor ofPortableProcesses(String name, boolean keepsLeftovers) {
         return new Supervisor(
-                name, keepsLeftovers, Posix.portable().filter(posix -> !LibC.isMac() || NativeSelfTest.passesHere()));
+                name, keepsLeftovers, Posix.portable().filter(posix -> !LibC.isMac() || Launcher.passesSelfTest()));
     }
 
     /** Creates a supervisor with time limits of its own. */

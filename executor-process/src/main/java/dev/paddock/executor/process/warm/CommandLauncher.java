@@ -1,11 +1,11 @@
 package dev.paddock.executor.process.warm;
 
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.variable.ShellVariables;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.paddock.executor.process.supervise;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.process.end.TerminationLadder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

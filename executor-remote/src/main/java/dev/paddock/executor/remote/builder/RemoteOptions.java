@@ -1,5 +1,6 @@
 package dev.paddock.executor.remote.builder;
 
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param warmSlots the number of warm slots
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL)
 public record RemoteOptions(
         Optional<String> image,
         Optional<SandboxPolicy> policy,

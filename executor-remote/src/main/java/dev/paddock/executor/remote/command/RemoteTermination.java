@@ -1,7 +1,7 @@
 package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.process.supervise.TerminationLadder;
+import dev.paddock.executor.process.end.TerminationLadder;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

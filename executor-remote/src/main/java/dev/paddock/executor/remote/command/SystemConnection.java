@@ -3,18 +3,26 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.remote.ChannelFactory;
-import dev.paddock.executor.remote.RemoteState;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The connection of an executor to the remote system in which its commands run. Thread-safe. */
-public interface SystemConnection extends ChannelFactory, RemoteState {
+public interface SystemConnection extends ChannelFactory {
     /** Returns the backend's name, which the exceptions carry. */
     String backend();
+
+    /**
+     * Queries the remote system's manager, such as a container engine, by a request to the remote system.
+     *
+     * @return the loss, not thrown; empty if the remote system can be used
+     * @throws dev.paddock.executor.SandboxUnavailableException if its manager does not answer
+     */
+    Optional<SandboxLostException> lost();
 
     /**
      * Starts a process that has a terminal: its standard streams, and its controlling terminal.

@@ -2,7 +2,6 @@ package dev.paddock.executor.remote.custom;
 
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.remote.ChannelFactory;
-import dev.paddock.executor.remote.RemoteState;
 import java.io.Closeable;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +14,7 @@ import java.util.concurrent.CompletionStage;
  *
  * @since 0.1
  */
-public interface RemoteConnection extends ChannelFactory, RemoteState, Closeable {
+public interface RemoteConnection extends ChannelFactory, Closeable {
     /**
      * Returns a stage that completes with the reason when the remote system or the connection to it is lost. The
      * executor then fails every command with a {@link SandboxLostException}. The contract requires it
@@ -32,9 +31,9 @@ public interface RemoteConnection extends ChannelFactory, RemoteState, Closeable
      * Asks whether the remote system still exists. The executor calls this when a command's channel has ended
      * without the command's status, unless {@link #onLoss} has completed.
      *
-     * @return empty by default
+     * @return the loss, not thrown; empty if the remote system can be used, and by default
+     * @throws dev.paddock.executor.SandboxUnavailableException if it does not answer
      */
-    @Override
     default Optional<SandboxLostException> lost() {
         return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.local;
 
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
 
@@ -12,4 +13,5 @@ import java.nio.file.Path;
  * @param warmSlots the number of warm slots
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL)
 public record SandboxOptions(SandboxPolicy policy, Path quarantine, String shell, int warmSlots) {}

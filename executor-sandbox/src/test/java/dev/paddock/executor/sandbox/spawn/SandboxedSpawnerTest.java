@@ -17,7 +17,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.process.supervise.OffloadingFuture;
+import dev.paddock.executor.process.end.OffloadingFuture;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;

@@ -91,10 +91,12 @@ public final class Subjects implements AutoCloseable {
         shared.ifPresent(subject -> subject.onSkipped().accept(test, reason));
     }
 
-    public synchronized ContractContext context() throws Exception {
+    /** Creates the context of a test that begins, and tells the subject. */
+    public synchronized ContractContext context(String test) throws Exception {
         if (shared.isEmpty()) {
             shared = Optional.of(make());
         }
+        shared().onStarted().accept(test);
         directories++;
         Path directory = Files.createDirectory(environment.sharedDirectory().resolve("t" + directories));
         openToAll(directory);

@@ -43,6 +43,7 @@ public final class ContractSubject {
     private final Duration patience;
     private final long transportBytes;
     private final boolean endsAtOnce;
+    private final Consumer<String> onStarted;
     private final BiConsumer<String, String> onSkipped;
 
     private ContractSubject(Builder builder) {
@@ -59,6 +60,7 @@ public final class ContractSubject {
         patience = builder.patience;
         transportBytes = builder.transportBytes;
         endsAtOnce = builder.endsAtOnce;
+        onStarted = builder.onStarted;
         onSkipped = builder.onSkipped;
     }
 
@@ -299,6 +301,26 @@ public final class ContractSubject {
     }
 
     /**
+     * Returns the listener for tests that begin with this subject.
+     *
+     * @return takes a test's name, which begins with its clause; nobody by default
+     */
+    public Consumer<String> onStarted() {
+        return onStarted;
+    }
+
+    /**
+     * Returns this subject with a listener for tests that begin with it, so that the progress of the suite,
+     * which takes minutes, is visible: {@code System.out::println} prints it.
+     *
+     * @param value takes a test's name, which begins with its clause; called on the threads of tests
+     * @return the subject
+     */
+    public ContractSubject withOnStarted(Consumer<String> value) {
+        return with(builder -> builder.onStarted = value);
+    }
+
+    /**
      * Returns the listener for tests skipped for this subject.
      *
      * @return takes a test's name, which begins with its clause, and the reason; nobody by default
@@ -338,6 +360,7 @@ public final class ContractSubject {
         private int manyCommands = MANY_COMMANDS;
         private boolean furtherRun;
         private Duration patience = Duration.ofSeconds(Long.getLong(PATIENCE, 5));
+        private Consumer<String> onStarted = test -> {};
         private BiConsumer<String, String> onSkipped = (test, reason) -> {};
         private long transportBytes = DEFAULT_TRANSPORT_BYTES;
         private boolean endsAtOnce;
@@ -359,6 +382,7 @@ public final class ContractSubject {
             patience = subject.patience;
             transportBytes = subject.transportBytes;
             endsAtOnce = subject.endsAtOnce;
+            onStarted = subject.onStarted;
             onSkipped = subject.onSkipped;
         }
     }

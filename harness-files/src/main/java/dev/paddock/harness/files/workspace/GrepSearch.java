@@ -8,7 +8,7 @@ import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.PatternException;
 import dev.paddock.harness.files.content.FileKind;
 import dev.paddock.harness.files.content.LineReader;
-import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.files.content.TimedPattern;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayDeque;

@@ -218,8 +218,8 @@ public final class GuestSession implements AutoCloseable {
     }
 
     private synchronized TranspiledFiles transpiledFiles() {
-        TranspiledFiles known = transpiled.orElseGet(() ->
-                TranspiledFiles.of(GuestCache.directory(), container.describe().root()));
+        TranspiledFiles known =
+                transpiled.orElseGet(() -> TranspiledFiles.of(GuestCache.directory(), container.root()));
         transpiled = Optional.of(known);
         return known;
     }

@@ -1,7 +1,7 @@
 package dev.paddock.harness.tools.command;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.policy.ShellVariables;
+import dev.paddock.executor.variable.ShellVariables;
 import dev.paddock.harness.tools.text.Excerpt;
 import java.util.Collection;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package dev.paddock.harness.tools.command;
 
-import dev.paddock.executor.policy.ShellVariables;
+import dev.paddock.executor.variable.ShellVariables;
 import java.util.regex.Pattern;
 
 /**

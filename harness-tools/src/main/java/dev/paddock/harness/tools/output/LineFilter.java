@@ -1,7 +1,7 @@
 package dev.paddock.harness.tools.output;
 
 import dev.paddock.harness.files.access.PatternException;
-import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.files.content.TimedPattern;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

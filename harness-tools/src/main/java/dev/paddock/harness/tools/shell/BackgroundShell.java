@@ -8,7 +8,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
-import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.files.content.TimedPattern;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.CommandRunner;

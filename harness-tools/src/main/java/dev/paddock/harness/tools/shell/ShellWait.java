@@ -3,7 +3,7 @@ package dev.paddock.harness.tools.shell;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.harness.files.access.PatternException;
-import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.files.content.TimedPattern;
 import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.command.Timeouts;

@@ -1,6 +1,7 @@
 package dev.paddock.harness.tools.web;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.annotation.Api;
 import dev.paddock.executor.net.AddressKind;
 import dev.paddock.executor.policy.HostRule;
 import dev.paddock.harness.tools.ToolException;
@@ -20,6 +21,7 @@ import java.util.function.Predicate;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL) // for guest code alone
 public final class HostFetch {
     private final WebAccess access;
     private final List<HostRule> rules;

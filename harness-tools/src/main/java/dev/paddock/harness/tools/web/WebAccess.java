@@ -1,5 +1,6 @@
 package dev.paddock.harness.tools.web;
 
+import dev.paddock.harness.tools.Tool;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Locale;
@@ -92,5 +93,14 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
      */
     public WebAccess withMaxBytes(int value) {
         return new WebAccess(internalHosts, timeout, value);
+    }
+
+    /**
+     * Creates the tool {@code web_fetch} with these restrictions.
+     *
+     * @return the tool, as sessions have it
+     */
+    public Tool fetchTool() {
+        return new WebFetchTool(this);
     }
 }

@@ -12,23 +12,14 @@ import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.net.InetAddress;
 
-/**
- * Fetches a page and returns it as text.
- *
- * @since 0.1
- */
-public final class WebFetchTool implements Tool {
+/** Fetches a page and returns it as text. */
+final class WebFetchTool implements Tool {
     private static final int MAX_ERROR_SHOWN = 2_000;
 
     private final WebAccess access;
     private final Destination.Gate gate;
 
-    /**
-     * Creates the tool.
-     *
-     * @param access restricts the hosts that it may reach
-     */
-    public WebFetchTool(WebAccess access) {
+    WebFetchTool(WebAccess access) {
         this(access, Destination.Gate.everyHost(access, InetAddress::getAllByName, AddressKind::isPublic));
     }
 

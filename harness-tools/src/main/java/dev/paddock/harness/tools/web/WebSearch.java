@@ -1,6 +1,7 @@
 package dev.paddock.harness.tools.web;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.tools.Tool;
 import java.util.List;
 
 /**
@@ -22,6 +23,15 @@ public interface WebSearch {
      * @throws RuntimeException if the search fails; the model receives the message
      */
     List<Hit> search(String query, int most, AbortSignal signal);
+
+    /**
+     * Creates the tool {@code web_search}, which queries this service.
+     *
+     * @return the tool, as sessions have it
+     */
+    default Tool tool() {
+        return new WebSearchTool(this);
+    }
 
     /**
      * Holds one search result.

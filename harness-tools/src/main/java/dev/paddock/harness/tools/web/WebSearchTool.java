@@ -11,24 +11,15 @@ import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.List;
 
-/**
- * Searches the web with the {@link WebSearch} that the session was given.
- *
- * @since 0.1
- */
-public final class WebSearchTool implements Tool {
+/** Searches the web with the {@link WebSearch} that the session was given. */
+final class WebSearchTool implements Tool {
     private static final int DEFAULT_RESULTS = 8;
     private static final int MAX_RESULTS = 20;
     private static final int MAX_FIELD_LENGTH = 2_000;
 
     private final WebSearch search;
 
-    /**
-     * Creates the tool.
-     *
-     * @param search runs the queries
-     */
-    public WebSearchTool(WebSearch search) {
+    WebSearchTool(WebSearch search) {
         this.search = search;
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
-import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.files.content.TimedPattern;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.paddock.harness.tools.shell;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.host.HostExecutor;
-import dev.paddock.harness.files.pattern.TimedPattern;
+import dev.paddock.harness.files.content.TimedPattern;
 import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;

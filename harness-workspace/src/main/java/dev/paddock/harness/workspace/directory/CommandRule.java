@@ -3,7 +3,7 @@ package dev.paddock.harness.workspace.directory;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.HarmlessVariables;
+import dev.paddock.executor.variable.HarmlessVariables;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.NonInteractiveEnvironment;

@@ -1,4 +1,4 @@
-package dev.paddock.executor.policy;
+package dev.paddock.executor.variable;
 
 import java.util.HashSet;
 import java.util.Set;

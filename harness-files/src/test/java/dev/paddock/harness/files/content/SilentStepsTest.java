@@ -1,4 +1,4 @@
-package dev.paddock.harness.files.pattern;
+package dev.paddock.harness.files.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

@@ -1,4 +1,4 @@
-package dev.paddock.executor.policy;
+package dev.paddock.executor.variable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.paddock.executor.process.supervise;
+package dev.paddock.executor.process.end;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

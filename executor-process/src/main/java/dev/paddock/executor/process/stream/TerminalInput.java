@@ -1,5 +1,6 @@
-package dev.paddock.executor.process.io;
+package dev.paddock.executor.process.stream;
 
+import dev.paddock.executor.process.io.TypedLine;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
 import java.io.IOException;

@@ -1,5 +1,6 @@
-package dev.paddock.executor.policy;
+package dev.paddock.executor.variable;
 
+import dev.paddock.executor.policy.CodeInjectionVariables;
 import java.util.Set;
 import java.util.regex.Pattern;
 

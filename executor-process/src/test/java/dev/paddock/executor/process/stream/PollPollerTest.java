@@ -1,4 +1,4 @@
-package dev.paddock.executor.process.io;
+package dev.paddock.executor.process.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

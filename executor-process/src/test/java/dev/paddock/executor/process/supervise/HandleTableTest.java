@@ -1,4 +1,4 @@
-package dev.paddock.executor.process.table;
+package dev.paddock.executor.process.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,8 +6,8 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
-import dev.paddock.executor.process.supervise.HostTree;
-import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.table.HandleTable;
+import dev.paddock.executor.process.table.ProcessTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.paddock.harness.files.pattern;
+package dev.paddock.harness.files.content;
 
 import dev.paddock.harness.files.access.PatternException;
 import java.util.ArrayDeque;

@@ -1,6 +1,8 @@
-package dev.paddock.executor.process.io;
+package dev.paddock.executor.process.stream;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.io.Uninterruptibles;
 import dev.paddock.executor.process.posix.Descriptors;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.PollSet;

@@ -1,4 +1,4 @@
-package dev.paddock.executor.process.io;
+package dev.paddock.executor.process.stream;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.posix.NativeFault;

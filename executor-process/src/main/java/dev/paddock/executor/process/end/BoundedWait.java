@@ -1,4 +1,4 @@
-package dev.paddock.executor.process.supervise;
+package dev.paddock.executor.process.end;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -16,7 +16,8 @@ public final class BoundedWait {
 
     private BoundedWait() {}
 
-    static void millis(long millis) {
+    /** Waits for a number of milliseconds. */
+    public static void millis(long millis) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
