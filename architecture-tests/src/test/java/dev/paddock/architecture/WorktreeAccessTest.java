@@ -105,7 +105,6 @@ class WorktreeAccessTest {
             entry("dev.paddock.executor.worktree.files.Trees", HELD),
             entry("dev.paddock.harness.files.CheckedDirectory", CHECKED),
             entry("dev.paddock.harness.files.DirectoryMaker", HELD),
-            entry("dev.paddock.harness.files.SecureDirectory", HELD),
             entry("dev.paddock.harness.workspace.tree.DetachedRepository", OWN),
             entry("dev.paddock.harness.workspace.tree.TreeReader", OWN));
 

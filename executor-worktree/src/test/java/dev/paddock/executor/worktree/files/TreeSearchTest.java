@@ -3,7 +3,7 @@ package dev.paddock.executor.worktree.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.FileReference;
+import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ class TreeSearchTest {
 
         assertThat(seen.files).contains(head, dot);
         assertThat(seen.opened).containsExactlyInAnyOrder(root, bare);
-        if (FileReference.isSupported()) {
+        if (Kernel.isAvailable()) {
             assertThat(seen.files).hasSize(2);
         }
     }
@@ -92,7 +92,7 @@ class TreeSearchTest {
 
         assertThat(search(TreeSearch.create(), root, "ö").files).contains(wanted);
         assertThat(search(TreeSearch.create(), root, ".f").files).contains(other);
-        if (FileReference.isSupported()) {
+        if (Kernel.isAvailable()) {
             assertThat(search(TreeSearch.create(), root, "ö").files).containsExactly(wanted);
         }
     }
