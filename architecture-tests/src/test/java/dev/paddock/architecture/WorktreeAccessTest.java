@@ -111,7 +111,6 @@ class WorktreeAccessTest {
     private static final Map<String, String> MAY_OPEN = Map.ofEntries(
             entry("dev.paddock.cli.setup.UndoRecords", OWN),
             entry("dev.paddock.executor.remote.sync.HostDirectory", HELD),
-            entry("dev.paddock.executor.remote.sync.WorktreeListing", CHECKED),
             entry("dev.paddock.executor.remote.sync.Pull", OWN),
             entry("dev.paddock.executor.sandbox.policy.SystemConfiguration", "lists /etc, which no command can change"),
             entry("dev.paddock.executor.worktree.DirectoryJournal", OWN),
