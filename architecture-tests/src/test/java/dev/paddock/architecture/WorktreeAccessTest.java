@@ -105,14 +105,12 @@ class WorktreeAccessTest {
             entry("dev.paddock.executor.worktree.files.Trees", HELD),
             entry("dev.paddock.harness.files.CheckedDirectory", CHECKED),
             entry("dev.paddock.harness.files.DirectoryMaker", HELD),
-            entry("dev.paddock.harness.files.SecureDirectory", HELD),
             entry("dev.paddock.harness.workspace.tree.DetachedRepository", OWN),
             entry("dev.paddock.harness.workspace.tree.TreeReader", OWN));
 
     private static final Map<String, String> MAY_OPEN = Map.ofEntries(
             entry("dev.paddock.cli.setup.UndoRecords", OWN),
             entry("dev.paddock.executor.remote.sync.HostDirectory", HELD),
-            entry("dev.paddock.executor.remote.sync.WorktreeListing", CHECKED),
             entry("dev.paddock.executor.remote.sync.Pull", OWN),
             entry("dev.paddock.executor.sandbox.policy.SystemConfiguration", "lists /etc, which no command can change"),
             entry("dev.paddock.executor.worktree.DirectoryJournal", OWN),

@@ -301,7 +301,8 @@ public final class AgentSession implements AutoCloseable {
      * here what it needs to continue the session, such as the model's name. {@link
      * StoredSession#note()} returns it.
      *
-     * @param text the text, without credentials: it is stored as it is, readable by its owner
+     * @param text the text, without credentials: it is stored as it is, readable by its owner; less than 1 MiB in UTF-8
+     * @throws IllegalArgumentException if it is longer
      * @throws java.io.UncheckedIOException if it cannot be written
      */
     public void keepNote(String text) {

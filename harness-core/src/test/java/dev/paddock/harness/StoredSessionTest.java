@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.harness.model.Message;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a session that is not open can be read and removed. */
@@ -48,6 +53,38 @@ class StoredSessionTest extends SessionTest {
         assertThatThrownBy(() -> StoredSession.at(home.resolve("absent")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no session in " + home.resolve("absent"));
+    }
+
+    @Test
+    void noteHasLessThanOneMebibyte() {
+        String longest = "n".repeat((1 << 20) - 1);
+        try (AgentSession session = scripted("{'text': 'Done.'}")) {
+            session.prompt("Go");
+            session.keepNote(longest);
+            assertThatThrownBy(() -> session.keepNote(longest + "n")).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(StoredSession.at(kept()).note()).contains(longest);
+    }
+
+    /** A directory that came with a repository may be anything. */
+    @Test
+    void filesLargerThanAnySessionsAreRefused() throws IOException {
+        Path shipped = Files.createDirectory(home.resolve("shipped"));
+        for (String name : List.of("messages.jsonl", "note", "workspace.json")) {
+            try (FileChannel sparse = FileChannel.open(
+                    shipped.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                sparse.write(ByteBuffer.wrap(new byte[] {0}), 3L << 30);
+            }
+        }
+        StoredSession stored = StoredSession.at(shipped);
+
+        assertThat(stored.firstPrompt()).isEmpty();
+        for (ThrowingCallable call :
+                List.<ThrowingCallable>of(stored::messages, stored::note, stored::workspace, stored::remove)) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasStackTraceContaining("3221225473 bytes");
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.paddock.executor.ssh;
 import dev.paddock.executor.Availability;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Explains why ssh did not connect. */
 final class SshFailure {
@@ -15,7 +16,7 @@ final class SshFailure {
      */
     static Availability.Unusable of(String host, String message) {
         String text = message.toLowerCase(Locale.ROOT);
-        String line = message.isEmpty() ? "ssh ended without a message" : message.replaceAll("\\s*\\R\\s*", "; ");
+        String line = message.isEmpty() ? "ssh ended without a message" : joined(message);
         String reason = "the host '" + host + "' cannot be used: " + line;
         if (text.contains("host key verification failed") || text.contains("host identification has changed")) {
             return new Availability.Unusable(
@@ -36,6 +37,14 @@ final class SshFailure {
         }
         return new Availability.Unusable(
                 reason, "Check 'ssh -v " + host + " true', the network, and the server on the host.", true);
+    }
+
+    /** Joins the lines of a message, which the host may have written. */
+    private static String joined(String message) {
+        return message.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining("; "));
     }
 
     static Availability.Unusable silent(String host, Duration bound) {

@@ -26,7 +26,11 @@ import java.util.UUID;
  */
 final class Removal {
     private static final Logger LOG = LateLogger.of(Removal.class);
-    private static final Trees.Budget UNBOUNDED = new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    /** What is copied to another file system at most: a command chooses its size. */
+    private static final long MAX_COPIED_BYTES = 1L << 30;
+
+    private static final long MAX_COPIED_FILES = 100_000;
 
     private final GuardStore store;
 
@@ -157,7 +161,7 @@ final class Removal {
             try (Pinned hidden = parent.child(aside);
                     Pinned holder = Pinned.directory(quarantine, quarantine)) {
                 hidden.makeAccessible();
-                Trees.copy(hidden, holder, target.getFileName(), UNBOUNDED);
+                Trees.copy(hidden, holder, target.getFileName(), new Trees.Budget(MAX_COPIED_BYTES, MAX_COPIED_FILES));
             }
             parent.remove(aside);
             return new Moved(target);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -294,6 +295,15 @@ class WorktreeGuardTest extends GuardedWorktree {
 
             assertThat(worktree.resolve(".vscode")).doesNotExist();
             assertThat(inQuarantine("tasks.json")).hasContent("evil");
+
+            assertThat(command("mkdir .idea && truncate -s 8G .idea/huge"))
+                    .singleElement()
+                    .asString()
+                    .contains("renamed to", "too many bytes or files to be copied");
+            assertThat(worktree.resolve(".idea")).doesNotExist();
+            try (Stream<Path> left = Files.list(worktree)) {
+                assertThat(left).anyMatch(path -> path.getFileName().toString().startsWith(".paddock-"));
+            }
         } finally {
             shell(directory, "rm -r '" + quarantine + "'");
         }

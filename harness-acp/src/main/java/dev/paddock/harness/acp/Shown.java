@@ -1,6 +1,7 @@
 package dev.paddock.harness.acp;
 
 import com.agentclientprotocol.sdk.spec.AcpSchema;
+import java.util.stream.Collectors;
 
 /** Makes texts of a model and of its commands fit to be shown: nothing in them can hide a part, or leave its block. */
 final class Shown {
@@ -32,7 +33,12 @@ final class Shown {
 
     /** Returns one line, cut where it is long. */
     static String line(String text) {
-        String one = plain(text).strip().replaceAll("\\s*[\r\n]\\s*", " ⏎ ");
+        // No pattern: white space of a model's choice takes one the square of its length.
+        String one = plain(text)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" ⏎ "));
         return one.length() <= MAX_LINE ? one : one.substring(0, one.offsetByCodePoints(0, MAX_LINE / 2)) + " …";
     }
 

@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  * Everything else, such as a table, is shown as it was written. Lines are broken between words.
  */
 final class Markdown {
+    // No pattern may take the square of a line's length, or its stack: a model chooses the length.
     private static final Pattern FENCE = Pattern.compile("^\\s{0,3}(```|~~~).*");
-    private static final Pattern HEADING = Pattern.compile("^#{1,6}\\s+(.*?)\\s*#*$");
+    private static final Pattern HEADING = Pattern.compile("^#{1,6}\\s++(.*+)$");
     private static final Pattern ITEM = Pattern.compile("^(\\s*)([-*+]|\\d{1,9}[.)])\\s+(.*)$");
     private static final Pattern QUOTE = Pattern.compile("^\\s{0,3}>\\s?(.*)$");
-    private static final Pattern RULE = Pattern.compile("^\\s{0,3}([-*_])(\\s*\\1){2,}\\s*$");
+    private static final Pattern RULE = Pattern.compile("^\\s{0,3}([-*_])(?:\\s*+\\1){2,}+\\s*$");
     private static final Pattern INLINE = Pattern.compile("`(?<code>[^`]+)`"
             + "|\\*\\*(?<strong>[^*\\s](?:[^*]*[^*\\s])?)\\*\\*"
             + "|(?<![\\w*])\\*(?<emphasis>[^*\\s](?:[^*]*[^*\\s])?)\\*(?![\\w*])"
-            + "|\\[(?<text>[^\\]]+)\\]\\((?<link>[^)\\s]+)\\)");
+            + "|\\[(?<text>[^\\]]{1,300})\\]\\((?<link>[^)\\s]{1,1000})\\)");
 
     private static final int RULE_WIDTH = 20;
     private static final String CODE_MARGIN = "    ";
@@ -55,7 +56,7 @@ final class Markdown {
         }
         Matcher heading = HEADING.matcher(line);
         if (heading.matches()) {
-            return wrap("", "", heading.group(1), width).stream()
+            return wrap("", "", withoutEnd(heading.group(1)), width).stream()
                     .map(style::bold)
                     .toList();
         }
@@ -73,6 +74,15 @@ final class Markdown {
             return wrap("│ ", "│ ", quote.group(1), width);
         }
         return line.startsWith("|") ? List.of(line) : wrap("", "", line, width);
+    }
+
+    /** Returns a heading's text without the signs that may end it. */
+    private static String withoutEnd(String heading) {
+        int end = heading.length();
+        while (end > 0 && heading.charAt(end - 1) == '#') {
+            end--;
+        }
+        return heading.substring(0, end).stripTrailing();
     }
 
     /** Breaks a text that is no Markdown into lines. */

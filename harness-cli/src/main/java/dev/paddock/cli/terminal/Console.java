@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The streams of one call. This program's own messages go to standard error, since standard output
@@ -112,7 +113,11 @@ public final class Console {
     /** Writes a message. */
     public void complain(String message) {
         progress.clear();
-        err.println("paddock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+        err.println("paddock: "
+                + message.lines()
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty())
+                        .collect(Collectors.joining(" ")));
     }
 
     /** Writes a message to a terminal that a command uses, and that adds no carriage return to a line's end. */

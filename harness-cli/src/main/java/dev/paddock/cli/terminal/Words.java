@@ -22,7 +22,8 @@ public final class Words {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         for (String word : of(text)) {
-            if (!line.isEmpty() && Style.columns(line.toString().stripTrailing() + word) + 1 > room) {
+            boolean isCounted = !word.isEmpty() && !line.isEmpty(); // of spaces there may be any number
+            if (isCounted && Style.columns(line.toString().stripTrailing() + word) + 1 > room) {
                 lines.add((lines.isEmpty() ? first : further) + line.toString().stripTrailing());
                 line.setLength(0);
             }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.model.Message;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -57,7 +56,8 @@ public final class MessageStore implements AutoCloseable {
             channel = null;
             return store;
         } catch (IOException fault) {
-            throw new UncheckedIOException("the session's messages cannot be stored in " + file, fault);
+            throw new UncheckedIOException(
+                    "the session's messages cannot be stored in " + file + ": " + FileFaults.reason(fault), fault);
         } finally {
             closeUnlessKept(channel);
         }
@@ -69,20 +69,21 @@ public final class MessageStore implements AutoCloseable {
      */
     public static List<Message> read(Path file) {
         try {
-            byte[] content = SessionFiles.bytes(file);
+            byte[] content = SessionFiles.messages(file);
             List<Message> messages = new ArrayList<>();
             parseAll(file, content, messages);
             return messages;
         } catch (IOException fault) {
-            throw new UncheckedIOException("the session's messages cannot be read from " + file, fault);
+            throw new UncheckedIOException(
+                    "the session's messages cannot be read from " + file + ": " + FileFaults.reason(fault), fault);
         }
     }
 
     /** Returns the first message of a file; empty if there is none, or it cannot be read. */
     public static Optional<Message> firstLine(Path file) {
-        try (BufferedReader reader = SessionFiles.reader(file)) {
-            String line = reader.readLine();
-            return line == null ? Optional.empty() : Optional.of(MessageJson.read(line));
+        try {
+            Optional<String> line = SessionFiles.firstLine(file);
+            return line.isEmpty() ? Optional.empty() : Optional.of(MessageJson.read(line.get()));
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "The first message cannot be read: " + file, unreadable);
             return Optional.empty();
@@ -115,6 +116,7 @@ public final class MessageStore implements AutoCloseable {
     }
 
     private static List<Message> load(Path file, FileChannel channel) throws IOException {
+        SessionFiles.requireSize(channel);
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
         int read = 0;
         while (read >= 0 && bytes.hasRemaining()) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -189,6 +190,11 @@ public record SessionDirectory(Path path) {
 
     /** Stores the note atomically. */
     public void keepNote(String note) {
+        int length = note.getBytes(StandardCharsets.UTF_8).length;
+        if (length >= SessionFiles.MAX_TEXT_BYTES) {
+            throw new IllegalArgumentException("the session's note has " + length + " bytes; it may have "
+                    + (SessionFiles.MAX_TEXT_BYTES - 1));
+        }
         keep(noteFile(), note, "the session's note");
     }
 

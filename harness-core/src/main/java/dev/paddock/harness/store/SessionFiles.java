@@ -1,11 +1,12 @@
 package dev.paddock.harness.store;
 
 import dev.paddock.executor.path.FileOpener;
-import java.io.BufferedReader;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -20,6 +21,7 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -29,6 +31,13 @@ import java.util.regex.Pattern;
  */
 final class SessionFiles {
     private static final Pattern LOG = Pattern.compile("[a-z]+(_[0-9]+)?-[0-9]+\\.log(\\.older)?");
+
+    /** A directory that came with a repository may contain files of any size. */
+    static final int MAX_TEXT_BYTES = 1 << 20;
+
+    private static final int MAX_MESSAGES_BYTES = 1 << 30;
+    private static final int MAX_LINE_BYTES = 16 << 20;
+
     private static final List<String> OWN =
             List.of("workspace.json", "workspace.json.new", "note", "note.new", "messages.jsonl");
 
@@ -40,22 +49,58 @@ final class SessionFiles {
                 && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Reads a note or a reference. */
     static String read(Path file) throws IOException {
-        return new String(bytes(file), StandardCharsets.UTF_8);
-    }
-
-    static byte[] bytes(Path file) throws IOException {
-        try (InputStream in = open(file)) {
-            return in.readAllBytes();
+        try (FileChannel open = open(file)) {
+            return new String(bytes(open, MAX_TEXT_BYTES), StandardCharsets.UTF_8);
         }
     }
 
-    static BufferedReader reader(Path file) throws IOException {
-        return new BufferedReader(new InputStreamReader(open(file), StandardCharsets.UTF_8));
+    /** Reads the file of the messages. */
+    static byte[] messages(Path file) throws IOException {
+        try (FileChannel open = open(file)) {
+            return bytes(open, MAX_MESSAGES_BYTES);
+        }
     }
 
-    private static InputStream open(Path file) throws IOException {
-        return Channels.newInputStream(FileOpener.installed().open(file, StandardOpenOption.READ));
+    /** Returns the first line of a file; empty if it has no end, or is longer than any message. */
+    static Optional<String> firstLine(Path file) throws IOException {
+        try (InputStream in = new BufferedInputStream(Channels.newInputStream(open(file)))) {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            int next = in.read();
+            while (next >= 0 && next != '\n' && line.size() < MAX_LINE_BYTES) {
+                line.write(next);
+                next = in.read();
+            }
+            return next == '\n' ? Optional.of(line.toString(StandardCharsets.UTF_8)) : Optional.empty();
+        }
+    }
+
+    /**
+     * Reads an open file from its position.
+     *
+     * @throws IOException if it has more bytes than that
+     */
+    private static byte[] bytes(FileChannel open, int most) throws IOException {
+        requireSize(open, most);
+        byte[] read = Channels.newInputStream(open).readNBytes(most);
+        requireSize(open, most); // it may have become larger
+        return read;
+    }
+
+    /** Throws an exception if an open file is larger than a session's messages. */
+    static void requireSize(FileChannel open) throws IOException {
+        requireSize(open, MAX_MESSAGES_BYTES);
+    }
+
+    private static void requireSize(FileChannel open, int most) throws IOException {
+        if (open.size() > most) {
+            throw new IOException("it has " + open.size() + " bytes, more than the " + most + " of a session's file");
+        }
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileOpener.installed().open(file, StandardOpenOption.READ);
     }
 
     /**

@@ -1,9 +1,8 @@
 package dev.paddock.harness.files;
 
-import dev.paddock.executor.process.file.FileReference;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.ClosedDirectoryStreamException;
 import java.nio.file.DirectoryIteratorException;
@@ -45,12 +44,12 @@ final class SecureDirectory implements Directory {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions.asFileAttribute(
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
 
-    private final Optional<FileReference> reference;
+    private final Optional<Pinned> reference;
     private final SecureDirectoryStream<Path> stream;
     private final ReadWriteLock closing = new ReentrantReadWriteLock();
     private boolean closed;
 
-    private SecureDirectory(Optional<FileReference> reference, SecureDirectoryStream<Path> stream) {
+    private SecureDirectory(Optional<Pinned> reference, SecureDirectoryStream<Path> stream) {
         this.reference = reference;
         this.stream = stream;
     }
@@ -61,9 +60,8 @@ final class SecureDirectory implements Directory {
      */
     @SuppressWarnings("StreamResourceLeak") // the result owns it
     static Optional<Directory> open(Path path) throws IOException {
-        if (FileReference.canReopen()) {
-            Path real = path.toRealPath();
-            return Optional.of(opened(FileReference.open(FileReference.NO_DIRECTORY, real, real), path));
+        if (Pinned.isByDescriptor()) {
+            return Optional.of(opened(Pinned.entry(path.toRealPath()), path));
         }
         DirectoryStream<Path> stream = Files.newDirectoryStream(path);
         if (stream instanceof SecureDirectoryStream<Path> secure) {
@@ -75,9 +73,9 @@ final class SecureDirectory implements Directory {
 
     /** Opens the directory that a reference holds, and closes the reference if that fails. */
     @SuppressWarnings("StreamResourceLeak") // the result owns it
-    private static Directory opened(FileReference reference, Path name) throws IOException {
+    private static Directory opened(Pinned reference, Path name) throws IOException {
         try {
-            if (!reference.isDirectory()) {
+            if (!reference.attributes().isDirectory()) {
                 throw new NotDirectoryException(EntryName.of(name));
             }
             // Linux has such streams
@@ -116,11 +114,11 @@ final class SecureDirectory implements Directory {
 
     /** An action on an open descriptor. */
     private interface Action<T> {
-        T on(FileReference directory) throws IOException;
+        T on(Pinned directory) throws IOException;
     }
 
     /** Runs an action with a descriptor that no other thread closes meanwhile: its number would be reused. */
-    private <T> T held(FileReference directory, Action<T> action) throws IOException {
+    private <T> T held(Pinned directory, Action<T> action) throws IOException {
         closing.readLock().lock();
         try {
             if (closed) {
@@ -148,7 +146,7 @@ final class SecureDirectory implements Directory {
     public SeekableByteChannel openFile(String name) throws IOException {
         Path path = entry(name);
         return reference.isPresent()
-                ? held(reference.get(), directory -> RegularFile.openEntry(directory, path))
+                ? held(reference.get(), directory -> RegularFile.openEntry(directory, path, StandardOpenOption.READ))
                 : stream.newByteChannel(path, READ);
     }
 
@@ -156,17 +154,8 @@ final class SecureDirectory implements Directory {
     public SeekableByteChannel openToChange(String name) throws IOException {
         Path path = entry(name);
         return reference.isPresent()
-                ? held(reference.get(), directory -> toChange(directory, path))
+                ? held(reference.get(), directory -> RegularFile.openEntry(directory, path, StandardOpenOption.WRITE))
                 : stream.newByteChannel(path, WRITE);
-    }
-
-    private static SeekableByteChannel toChange(FileReference directory, Path name) throws IOException {
-        try (FileReference file = directory.child(name)) {
-            if (!Files.readAttributes(file.path(), BasicFileAttributes.class).isRegularFile()) {
-                throw new FileSystemException(EntryName.of(name), null, "it is no regular file any more");
-            }
-            return FileChannel.open(file.path(), StandardOpenOption.WRITE);
-        }
     }
 
     @Override
@@ -240,7 +229,7 @@ final class SecureDirectory implements Directory {
         try {
             if (!closed) {
                 closed = true;
-                reference.ifPresent(FileReference::close);
+                reference.ifPresent(Pinned::close);
             }
         } finally {
             closing.writeLock().unlock();

@@ -216,4 +216,17 @@ class GuestCodeTest extends GuestBench {
                 .hasMessageContaining("./a");
         assertThat(guests().run(GuestCode.file("types.ts")).result().text()).isEqualTo("ran");
     }
+
+    /** A command makes any number of files, and one that imports them all. */
+    @Test
+    void moreModulesThanLimitAreRefusedThoughOneFileImportsThem() throws Exception {
+        StringBuilder imports = new StringBuilder();
+        for (int number = 0; number < 2_000; number++) {
+            file("many/m" + number + ".txt", "");
+            imports.append("import m" + number + " from './many/m" + number + ".txt';\n");
+        }
+        file("many.js", imports + "export const run = () => m0;");
+
+        assertThat(failure(GuestCode.file("many.js"))).hasMessageContaining("more than 2000 modules");
+    }
 }

@@ -1,10 +1,12 @@
 package dev.paddock.harness.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.paddock.harness.workspace.snapshot.TreeCopy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +66,35 @@ class LinkedWorktreeTest {
         assertThat(copy.resolve(".git/hooks")).doesNotExist();
         assertThat(copy.resolve(".git/config")).content().doesNotContain("fsmonitor");
         assertThat(Shell.run(copy, "grep -rl secret .git || true")).isEmpty();
+    }
+
+    /** Commands in a linked worktree write both files. */
+    @Test
+    void indexAndListOfCommitsOfAnySizeAreTakenOver() throws Exception {
+        Shell.run(repository, """
+                yes "$(git rev-parse HEAD)" | head -n 100000 > .git/shallow
+                cd "$(echo .git/worktrees/work*)"; printf DIRC > index; truncate -s 900M index
+                """);
+
+        TreeCopy.copy(worktree, copy);
+
+        assertThat(copy.resolve(".git/shallow")).hasSameBinaryContentAs(repository.resolve(".git/shallow"));
+        assertThat(copy.resolve(".git/index")).hasSize(900L << 20);
+        assertThat(Shell.run(copy.resolve(".git"), "[ $(stat -c %b index) -lt 1000 ]"))
+                .isEmpty();
+    }
+
+    @Test
+    void emptyLinesInConfigurationTakeNoTime() throws Exception {
+        Shell.run(repository, """
+                yes '' | head -c 1000000 >> .git/config
+                printf '[extensions]\\n\\trefStorage = files\\n' >> .git/config
+                """);
+
+        CopyReport report = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> TreeCopy.copy(worktree, copy));
+
+        assertThat(report.omissions()).isEmpty();
+        assertThat(copy.resolve(".git/HEAD")).exists();
     }
 
     @Test

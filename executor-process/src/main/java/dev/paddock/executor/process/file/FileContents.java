@@ -15,16 +15,11 @@ public final class FileContents {
         this.kernel = kernel;
     }
 
-    /** Copies a file of a size to an empty one. */
+    /** Copies a file of a size to an empty one; nothing that a command appends meanwhile. */
     public void copy(int from, int to, long size) throws Fault {
         if (size <= SMALL) {
-            for (int length = 1; length > 0; ) {
-                length = kernel.read(from, buffer, buffer.capacity());
-                kernel.write(to, buffer, length);
-                if (length < buffer.capacity()) {
-                    return;
-                }
-            }
+            small(from, to, (int) size);
+            return;
         }
         long at = 0;
         while (at < size) {
@@ -41,6 +36,13 @@ public final class FileContents {
             at = Math.max(end, start + 1);
         }
         kernel.truncate(to, size);
+    }
+
+    private void small(int from, int to, int size) throws Fault {
+        int length = 1;
+        for (int left = size; left > 0 && length > 0; left -= length) {
+            length = plain(from, to, left);
+        }
     }
 
     private void part(int from, int to, long length) throws Fault {

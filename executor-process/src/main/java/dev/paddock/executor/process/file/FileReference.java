@@ -20,27 +20,26 @@ import java.util.Optional;
  *
  * @param descriptor an open descriptor, which {@link #close} closes
  */
-public record FileReference(int descriptor) implements AutoCloseable {
+record FileReference(int descriptor) implements AutoCloseable {
 
     /** In place of a directory's descriptor: the name is absolute. */
-    public static final int NO_DIRECTORY = -100;
+    static final int NO_DIRECTORY = -100;
 
     private static final int O_PATH_CLOEXEC = 0x280000;
     private static final boolean ARM =
             Architecture.current().filter(Architecture.AARCH64::equals).isPresent();
     private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
+    private static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
     private static final Optional<LibC> LIBRARY =
             LibC.isLinux() && Architecture.current().isPresent() ? LibC.instance() : Optional.empty();
 
-    private static final boolean REOPENS = isSupported() && Files.isDirectory(Path.of("/proc/self/fd"));
+    private static final boolean REOPENS = LIBRARY.isPresent() && Files.isDirectory(Path.of("/proc/self/fd"));
 
-    /** Returns whether files can be opened so: on Linux, if the C library can be called. */
-    public static boolean isSupported() {
-        return LIBRARY.isPresent();
-    }
-
-    /** Returns whether a file can be opened by its reference, too: if {@code /proc} is mounted. */
-    public static boolean canReopen() {
+    /**
+     * Returns whether files can be opened so: on Linux, if the C library can be called, and {@code /proc} is mounted,
+     * by which a file is reopened.
+     */
+    static boolean isSupported() {
         return REOPENS;
     }
 
@@ -53,11 +52,24 @@ public record FileReference(int descriptor) implements AutoCloseable {
      * @return the reference; the caller closes it
      * @throws FileSystemException if there is no such file, or a directory above cannot be searched
      */
-    public static FileReference open(int directory, Path name, Path whole) throws FileSystemException {
+    static FileReference open(int directory, Path name, Path whole) throws FileSystemException {
+        return open(directory, name, whole, 0);
+    }
+
+    /**
+     * Opens a directory as {@link #open} does.
+     *
+     * @throws java.nio.file.NotDirectoryException if a link or anything else has its name
+     */
+    static FileReference openDirectory(int directory, Path name, Path whole) throws FileSystemException {
+        return open(directory, name, whole, O_DIRECTORY);
+    }
+
+    private static FileReference open(int directory, Path name, Path whole, int kind) throws FileSystemException {
         byte[] bytes = PathBytes.of(name).getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer text = Memory.allocate(bytes.length + 1).put(bytes);
         long result = LIBRARY.orElseThrow()
-                .syscall(SystemCall.OPENAT, directory, Memory.address(text), O_PATH_CLOEXEC | O_NOFOLLOW, 0);
+                .syscall(SystemCall.OPENAT, directory, Memory.address(text), O_PATH_CLOEXEC | O_NOFOLLOW | kind, 0);
         text.clear(); // keeps the buffer reachable up to here
         if (result < 0) {
             throw new Fault((int) -result).at(PathBytes.escaped(whole));
@@ -66,17 +78,13 @@ public record FileReference(int descriptor) implements AutoCloseable {
     }
 
     /** Returns a path to the file itself; to be followed, even if the file is a link. */
-    public Path path() {
+    Path path() {
         return Path.of("/proc/self/fd/" + descriptor);
     }
 
     /** Opens an entry of this directory; a link is opened itself. Call it only on a directory. */
-    public FileReference child(Path name) throws FileSystemException {
+    FileReference child(Path name) throws FileSystemException {
         return open(descriptor, name, name);
-    }
-
-    public boolean isDirectory() throws IOException {
-        return attributes().isDirectory();
     }
 
     BasicFileAttributes attributes() throws IOException {

@@ -1,6 +1,7 @@
 package dev.paddock.executor.process.file;
 
 import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.executor.process.posix.SystemCall;
@@ -38,6 +39,13 @@ public final class Kernel {
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final int UTIME_OMIT = (1 << 30) - 2;
     private static final int LOCK_NONBLOCKING = 4;
+
+    /** The size of {@code struct open_how}: flags, mode and the restrictions on the way. */
+    private static final int HOW_BYTES = 24;
+
+    /** {@code RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS}. */
+    private static final long WITHIN_AND_WITHOUT_LINKS = 0x08 | 0x04 | 0x02;
+
     private static final int MAX_PATH_BYTES = 4095;
 
     private final LibC library;
@@ -79,6 +87,25 @@ public final class Kernel {
     /** Opens a directory, to list it and to reach its entries. */
     public int openDirectory(int at, String entry) throws Fault {
         return (int) named(SystemCall.OPENAT, at, entry, DIRECTORY | NOFOLLOW | CLOEXEC | NONBLOCK, 0);
+    }
+
+    /**
+     * Opens a directory at a path below another, to list it; through no link, where the kernel is of 2020 or later.
+     *
+     * @throws Fault with {@link Fault#ELOOP} if a directory on the way is a link
+     */
+    public int openDirectoryBelow(int at, String path) throws Fault {
+        answer.putLong(0, DIRECTORY | NOFOLLOW | CLOEXEC | NONBLOCK)
+                .putLong(8, 0)
+                .putLong(16, WITHIN_AND_WITHOUT_LINKS);
+        try {
+            return (int) named(SystemCall.OPENAT2, at, path, answerAt, HOW_BYTES);
+        } catch (Fault fault) {
+            if (fault.is(Errno.ENOSYS) || fault.is(Fault.EPERM)) { // an old kernel, or a filter around this JVM
+                return openDirectory(at, path);
+            }
+            throw fault;
+        }
     }
 
     /** Opens a directory only to reach its entries, which needs no permission to list them. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -53,7 +54,7 @@ public final class Pinned implements AutoCloseable {
      * @throws NotDirectoryException if a part of the path is a link or no directory
      */
     public static Pinned directory(Path root, Path directory) throws IOException {
-        return directory(root, directory, Pinned::child);
+        return directory(root, directory, Pinned::childDirectory);
     }
 
     /**
@@ -63,10 +64,10 @@ public final class Pinned implements AutoCloseable {
     public static Pinned unlockedDirectory(Path root, Path directory) throws IOException {
         return directory(root, directory, (parent, name) -> {
             try {
-                return parent.child(name);
+                return parent.childDirectory(name);
             } catch (AccessDeniedException closed) {
                 parent.makeAccessible();
-                return parent.child(name);
+                return parent.childDirectory(name);
             }
         });
     }
@@ -92,7 +93,7 @@ public final class Pinned implements AutoCloseable {
                 LOG.log(Level.TRACE, "{0} was created meanwhile", entry);
             }
         }
-        return child(entry);
+        return childDirectory(entry);
     }
 
     /** Returns the directory of a path, which is not the root of the file system. */
@@ -104,24 +105,25 @@ public final class Pinned implements AutoCloseable {
         return parent;
     }
 
-    /** Opens an entry of a directory. */
+    /** Opens a directory in another. */
     private interface Descent {
         Pinned into(Pinned parent, Path name) throws IOException;
     }
 
     private static Pinned directory(Path root, Path directory, Descent descent) throws IOException {
-        Pinned here = open(FileReference.NO_DIRECTORY, root, root);
+        Pinned here = openDirectory(FileReference.NO_DIRECTORY, root, root);
         try {
-            here.requireDirectory(root);
             for (Path part : root.relativize(directory)) {
                 if (!part.toString().isEmpty()) {
                     Pinned next = descent.into(here, part);
                     here.close();
                     here = next;
-                    here.requireDirectory(directory);
                 }
             }
             return here;
+        } catch (NotDirectoryException replaced) {
+            here.close();
+            throw new NotDirectoryException(PathBytes.escaped(directory));
         } catch (IOException | RuntimeException fault) {
             here.close();
             throw fault;
@@ -134,8 +136,7 @@ public final class Pinned implements AutoCloseable {
      * @throws NoSuchFileException if there is none
      */
     public Pinned child(Path name) throws IOException {
-        int directory = reference.map(FileReference::descriptor).orElse(FileReference.NO_DIRECTORY);
-        return open(directory, name, path.resolve(name));
+        return open(descriptorOrNone(), name, path.resolve(name));
     }
 
     /**
@@ -145,14 +146,11 @@ public final class Pinned implements AutoCloseable {
      * @throws NotDirectoryException if the entry is a link or no directory
      */
     public Pinned childDirectory(Path name) throws IOException {
-        Pinned child = child(name);
-        try {
-            child.requireDirectory(child.name);
-            return child;
-        } catch (IOException | RuntimeException fault) {
-            child.close();
-            throw fault;
-        }
+        return openDirectory(descriptorOrNone(), name, path.resolve(name));
+    }
+
+    private int descriptorOrNone() {
+        return reference.map(FileReference::descriptor).orElse(FileReference.NO_DIRECTORY);
     }
 
     /** Returns whether this directory has an entry, of whatever kind. */
@@ -166,18 +164,41 @@ public final class Pinned implements AutoCloseable {
     }
 
     private static Pinned open(int directory, Path name, Path whole) throws IOException {
-        if (!FileReference.canReopen()) {
+        if (!isByDescriptor()) {
             Files.readAttributes(whole, "isDirectory", LinkOption.NOFOLLOW_LINKS);
             return new Pinned(Optional.empty(), whole, whole);
         }
-        FileReference reference = FileReference.open(directory, name, whole);
+        return held(FileReference.open(directory, name, whole), whole);
+    }
+
+    private static Pinned openDirectory(int directory, Path name, Path whole) throws IOException {
+        if (!isByDescriptor()) {
+            Pinned found = open(directory, name, whole);
+            if (!found.attributes().isDirectory()) {
+                throw new NotDirectoryException(PathBytes.escaped(whole));
+            }
+            return found;
+        }
+        return held(FileReference.openDirectory(directory, name, whole), whole);
+    }
+
+    private static Pinned held(FileReference reference, Path whole) {
         return new Pinned(Optional.of(reference), reference.path(), whole);
     }
 
-    private void requireDirectory(Path wanted) throws IOException {
-        if (!attributes().isDirectory()) {
-            throw new NotDirectoryException(PathBytes.escaped(wanted));
-        }
+    /** Returns whether entries are held open by descriptors; otherwise their paths are checked. */
+    public static boolean isByDescriptor() {
+        return FileReference.isSupported();
+    }
+
+    /** Returns the descriptor, for calls of a {@link Kernel}; empty if this has only a path. */
+    public OptionalInt descriptor() {
+        return reference.isPresent() ? OptionalInt.of(reference.get().descriptor()) : OptionalInt.empty();
+    }
+
+    /** Returns the reference; call it only if entries are held by descriptors. */
+    FileReference reference() {
+        return reference.orElseThrow();
     }
 
     /**

@@ -48,7 +48,7 @@ public final class RegularFile {
 
     /** Opens a file that exists, to read or to write. */
     static FileChannel open(Path file, StandardOpenOption access) throws IOException {
-        if (FileReference.canReopen()) {
+        if (FileReference.isSupported()) {
             try (FileReference reference = FileReference.open(FileReference.NO_DIRECTORY, file, file)) {
                 return open(reference, file, access);
             }
@@ -59,13 +59,14 @@ public final class RegularFile {
     }
 
     /**
-     * Opens an entry of a directory to read.
+     * Opens an entry of a directory that is held by its descriptor.
      *
+     * @param access {@code READ} or {@code WRITE}
      * @throws OtherKind if it is no regular file
      */
-    public static FileChannel openEntry(FileReference directory, Path name) throws IOException {
-        try (FileReference reference = directory.child(name)) {
-            return open(reference, name, StandardOpenOption.READ);
+    public static FileChannel openEntry(Pinned directory, Path name, StandardOpenOption access) throws IOException {
+        try (FileReference reference = directory.reference().child(name)) {
+            return open(reference, name, access);
         }
     }
 

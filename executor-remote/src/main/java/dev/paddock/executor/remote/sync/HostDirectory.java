@@ -1,8 +1,8 @@
 package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,17 +11,33 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A directory of the worktree in which a file lands. Names are single components, each character one byte.
- * No operation follows a link.
+ * What a synchronization does in a directory of the worktree, which a {@link Pinned} holds. Names are single
+ * components, each character one byte. No operation follows a link.
  */
 interface HostDirectory extends AutoCloseable {
+    /**
+     * Opens a directory in this one.
+     *
+     * @throws NoDirectory if it is missing, a link or no directory
+     */
+    HostDirectory directory(String name) throws IOException;
+
+    /**
+     * Returns the names of all entries, unsorted.
+     *
+     * @throws NoDirectory if this directory has been removed
+     */
+    List<String> names() throws IOException;
+
     /** Returns an entry's status; empty if there is none. */
     Optional<TreeEntry> stat(String name) throws IOException;
 
@@ -80,24 +96,38 @@ interface HostDirectory extends AutoCloseable {
      */
     static HostDirectory open(Optional<Kernel> kernel, Path root, String path) throws IOException {
         try {
-            if (kernel.isPresent()) {
-                return OpenHostDirectory.open(kernel.get(), root, path);
-            }
-        } catch (Fault fault) {
-            throw fault.showsChange() ? new NoDirectory(path) : fault;
+            return over(kernel, Pinned.directory(root, WorktreeListing.resolve(root, path)));
+        } catch (NoSuchFileException | NotDirectoryException missing) {
+            throw new NoDirectory(path);
         }
-        for (Optional<String> at = Optional.of(path); at.isPresent(); at = Tree.parent(at.get())) {
-            if (!at.get().isEmpty()
-                    && !Files.isDirectory(WorktreeListing.resolve(root, at.get()), LinkOption.NOFOLLOW_LINKS)) {
-                throw new NoDirectory(at.get());
-            }
+    }
+
+    /** Opens a directory in another. */
+    static HostDirectory below(Optional<Kernel> kernel, Pinned directory, String name) throws IOException {
+        try {
+            return over(kernel, directory.childDirectory(path(name)));
+        } catch (NoSuchFileException | NotDirectoryException missing) {
+            throw new NoDirectory(name);
         }
-        return new ByPath(WorktreeListing.resolve(root, path));
+    }
+
+    private static HostDirectory over(Optional<Kernel> kernel, Pinned directory) {
+        return kernel.isPresent() && directory.descriptor().isPresent()
+                ? new OpenHostDirectory(kernel.get(), directory)
+                : new ByPath(directory);
+    }
+
+    private static Path path(String name) {
+        return PathBytes.path(name).orElseThrow(() -> new UncheckedIOException(new IOException("no path: " + name)));
     }
 
     /** Returns the calls for one thread; empty where they are not available. */
-    static Optional<Kernel> kernel() throws IOException {
-        return Kernel.isAvailable() ? Optional.of(Kernel.create()) : Optional.empty();
+    static Optional<Kernel> kernel() {
+        try {
+            return Kernel.isAvailable() ? Optional.of(Kernel.create()) : Optional.empty();
+        } catch (IOException unavailable) {
+            throw new UncheckedIOException(unavailable);
+        }
     }
 
     /** A directory above a path is missing, or something else is there. */
@@ -110,11 +140,24 @@ interface HostDirectory extends AutoCloseable {
     }
 
     /** Acts by path, where the kernel's calls are not available (macOS): a race between check and act remains. */
-    record ByPath(Path directory) implements HostDirectory {
+    record ByPath(Pinned directory) implements HostDirectory {
 
         private Path at(String name) {
-            return directory.resolve(PathBytes.path(name)
-                    .orElseThrow(() -> new UncheckedIOException(new IOException("no path: " + name))));
+            return directory.at(path(name));
+        }
+
+        @Override
+        public HostDirectory directory(String name) throws IOException {
+            return below(Optional.empty(), directory, name);
+        }
+
+        @Override
+        public List<String> names() throws IOException {
+            try {
+                return directory.names().stream().map(PathBytes::of).toList();
+            } catch (NoSuchFileException | NotDirectoryException removed) {
+                throw new NoDirectory("");
+            }
         }
 
         @Override
@@ -198,6 +241,8 @@ interface HostDirectory extends AutoCloseable {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            directory.close();
+        }
     }
 }

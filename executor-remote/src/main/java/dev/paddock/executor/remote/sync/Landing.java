@@ -37,7 +37,7 @@ final class Landing {
      * @param root the worktree
      * @param here its tree
      */
-    Landing(Path root, Tree here) throws IOException {
+    Landing(Path root, Tree here) {
         this.root = root;
         this.here = here;
         kernel = HostDirectory.kernel();

@@ -4,6 +4,7 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.FileContents;
 import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.process.file.Status;
 import dev.paddock.executor.process.posix.Memory;
 import java.io.IOException;
@@ -13,38 +14,45 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
-/** Acts relative to an open directory, which was reached part by part without following a link. */
+/** Acts relative to the descriptor of a directory, by the calls of one thread. */
 final class OpenHostDirectory implements HostDirectory {
     private static final int BUFFER = 64 << 10;
 
     private final Kernel kernel;
+    private final Pinned directory;
     private final int descriptor;
 
-    private OpenHostDirectory(Kernel kernel, int descriptor) {
+    /**
+     * Takes over a directory.
+     *
+     * @param directory which is held by a descriptor
+     */
+    OpenHostDirectory(Kernel kernel, Pinned directory) {
         this.kernel = kernel;
-        this.descriptor = descriptor;
+        this.directory = directory;
+        this.descriptor = directory.descriptor().orElseThrow();
     }
 
-    /**
-     * Opens a directory of a tree.
-     *
-     * @param root a directory whose own path no command can change
-     * @param path below it, with slashes; empty for the root itself
-     * @throws Fault if a part of the path is missing, a link or no directory
-     */
-    static OpenHostDirectory open(Kernel kernel, Path root, String path) throws Fault {
-        int at = kernel.referDirectory(Kernel.NO_DIRECTORY, PathBytes.of(root));
-        for (String part : path.isEmpty() ? new String[0] : path.split("/", -1)) {
-            int above = at;
+    @Override
+    public HostDirectory directory(String name) throws IOException {
+        return HostDirectory.below(Optional.of(kernel), directory, name);
+    }
+
+    @Override
+    public List<String> names() throws IOException {
+        try {
+            int open = kernel.openDirectory(descriptor, ".");
             try {
-                at = kernel.referDirectory(above, part);
+                return kernel.names(open);
             } finally {
-                kernel.close(above);
+                kernel.close(open);
             }
+        } catch (Fault fault) {
+            throw fault.showsChange() ? new NoDirectory("") : fault;
         }
-        return new OpenHostDirectory(kernel, at);
     }
 
     @Override
@@ -246,6 +254,6 @@ final class OpenHostDirectory implements HostDirectory {
 
     @Override
     public void close() {
-        kernel.close(descriptor);
+        directory.close();
     }
 }

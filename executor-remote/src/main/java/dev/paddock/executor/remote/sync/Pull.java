@@ -56,12 +56,7 @@ final class Pull {
         this.here = here;
         this.there = there;
         this.awaited = awaited;
-        try {
-            this.landing = new Landing(directories.worktree(), here);
-        } catch (IOException fault) {
-            throw new ExecutorException(
-                    "files cannot be fetched to '" + directories.worktree() + "': " + FileFaults.reason(fault), fault);
-        }
+        this.landing = new Landing(directories.worktree(), here);
     }
 
     /**

@@ -29,6 +29,7 @@ final class Push {
     private final SyncedState state;
     private final Tree here;
     private final Tree there;
+    private final Optional<Kernel> kernel = HostDirectory.kernel();
     private final List<String> notices = new ArrayList<>();
     private int changed;
     private boolean complete = true;
@@ -84,7 +85,7 @@ final class Push {
     private void send(OutputStream input, List<String> paths, AbortSignal signal, Consumer<Progress> progress)
             throws IOException {
         TarWriter archive = new TarWriter(input);
-        Optional<Kernel> kernel = HostDirectory.kernel();
+        Optional<Kernel> writers = HostDirectory.kernel(); // this is another thread
         long bytes = paths.stream().mapToLong(path -> entry(path).size()).sum();
         TransferMeter meter = new TransferMeter("copying the worktree", progress, Duration.ZERO, paths.size(), bytes);
         for (String path : paths) {
@@ -94,7 +95,7 @@ final class Push {
                 // A closed directory takes no entries: its permissions come last.
                 archive.directory(path, entry, entry.mode() | OWNER_ALL);
             } else {
-                send(kernel, archive, path, entry);
+                send(writers, archive, path, entry);
                 meter.add(entry.size());
             }
         }
@@ -115,9 +116,9 @@ final class Push {
         return entry;
     }
 
-    private void send(Optional<Kernel> kernel, TarWriter archive, String path, TreeEntry entry) throws IOException {
+    private void send(Optional<Kernel> writers, TarWriter archive, String path, TreeEntry entry) throws IOException {
         try (HostDirectory parent =
-                HostDirectory.open(kernel, root, Tree.parent(path).orElse(""))) {
+                HostDirectory.open(writers, root, Tree.parent(path).orElse(""))) {
             if (entry.kind() == Kind.LINK) {
                 archive.link(path, entry, parent.target(Landing.name(path)));
                 return;
@@ -150,9 +151,11 @@ final class Push {
     }
 
     private boolean isStill(String path, @Nullable TreeEntry before) {
-        try {
-            return Tree.isUnchanged(
-                    WorktreeListing.stat(WorktreeListing.resolve(root, path)).orElse(null), before);
+        try (HostDirectory parent =
+                HostDirectory.open(kernel, root, Tree.parent(path).orElse(""))) {
+            return Tree.isUnchanged(parent.stat(Landing.name(path)).orElse(null), before);
+        } catch (HostDirectory.NoDirectory gone) {
+            return before == null;
         } catch (IOException fault) {
             return false;
         }

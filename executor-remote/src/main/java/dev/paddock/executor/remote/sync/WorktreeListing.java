@@ -2,14 +2,12 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -22,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Lists the worktree on the host. */
+/** Lists the worktree on the host, from open directory to open directory: no link leads it elsewhere. */
 final class WorktreeListing {
     /** More than a tick of the kernel's clock, by which it sets times: at most 10 ms. */
     static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
@@ -31,6 +29,7 @@ final class WorktreeListing {
 
     private final Path root;
     private final AbortSignal signal;
+    private final Optional<Kernel> kernel = HostDirectory.kernel();
     private final Map<String, TreeEntry> entries = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
     private final long begun = now();
@@ -48,7 +47,11 @@ final class WorktreeListing {
      */
     static Tree list(Path root, AbortSignal signal) throws IOException {
         WorktreeListing tree = new WorktreeListing(root, signal);
-        tree.list("", root, 0);
+        try (HostDirectory top = HostDirectory.open(tree.kernel, root, "")) {
+            tree.list("", top, 0);
+        } catch (HostDirectory.NoDirectory gone) {
+            tree.closed.add("");
+        }
         if (tree.closed.contains("")) {
             throw new IOException("the worktree '" + root + "' cannot be listed");
         }
@@ -56,36 +59,36 @@ final class WorktreeListing {
         return new Tree(tree.entries, tree.closed, tree.begun, TICK);
     }
 
-    private void list(String prefix, Path directory, int depth) throws IOException {
-        signal.throwIfAborted();
-        List<Path> directories = new ArrayList<>();
-        List<String> names = new ArrayList<>();
-        // The dot makes the kernel refuse a pipe that has taken the directory's place, where opening would block.
-        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory.resolve("."))) {
-            for (Path found : children) {
+    /**
+     * Lists a directory.
+     *
+     * @param path empty for the root
+     */
+    private void list(String path, HostDirectory directory, int depth) {
+        String prefix = path.isEmpty() ? "" : path + "/";
+        List<String> directories = new ArrayList<>();
+        try {
+            for (String name : directory.names()) {
+                signal.throwIfAborted();
                 if (depth == Tree.MAX_DEPTH) {
-                    closed.add(prefix.substring(0, prefix.length() - 1));
+                    closed.add(path);
                     return;
                 }
-                Path child = directory.resolve(found.getFileName());
-                String path = prefix + PathBytes.of(found.getFileName());
-                Optional<TreeEntry> entry = stat(child);
-                if (entry.isEmpty()) {
-                    continue;
-                }
-                entries.put(path, entry.get());
-                if (entry.get().isDirectory()) {
-                    directories.add(child);
-                    names.add(path);
+                Optional<TreeEntry> entry = directory.stat(name);
+                entry.ifPresent(found -> entries.put(prefix + name, found));
+                if (entry.filter(TreeEntry::isDirectory).isPresent()) {
+                    directories.add(name);
                 }
             }
-        } catch (NoSuchFileException | NotDirectoryException vanished) {
-            return;
-        } catch (IOException | DirectoryIteratorException unreadable) {
-            closed.add(prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1));
+        } catch (IOException unreadable) { // also where a command has removed it: nothing is known of its entries
+            closed.add(path);
         }
-        for (int index = 0; index < directories.size(); index++) {
-            list(names.get(index) + "/", directories.get(index), depth + 1);
+        for (String name : directories) {
+            try (HostDirectory below = directory.directory(name)) {
+                list(prefix + name, below, depth + 1);
+            } catch (IOException exchanged) {
+                closed.add(prefix + name);
+            }
         }
     }
 
@@ -102,9 +105,17 @@ final class WorktreeListing {
         if (!recent.isEmpty()) {
             pause(latest + TICK - now);
             for (String path : recent) {
-                stat(resolve(root, path))
-                        .ifPresentOrElse(entry -> entries.put(path, entry), () -> entries.remove(path));
+                again(path).ifPresentOrElse(entry -> entries.put(path, entry), () -> entries.remove(path));
             }
+        }
+    }
+
+    private Optional<TreeEntry> again(String path) throws IOException {
+        try (HostDirectory parent =
+                HostDirectory.open(kernel, root, Tree.parent(path).orElse(""))) {
+            return parent.stat(Landing.name(path));
+        } catch (HostDirectory.NoDirectory gone) {
+            return Optional.empty();
         }
     }
 

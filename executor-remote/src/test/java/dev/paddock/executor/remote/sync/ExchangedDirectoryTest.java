@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.TreeEntry.Kind;
@@ -25,11 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files land while another program exchanges a directory of the worktree and a link that leads out. */
+/** Synchronizes while another program exchanges a directory of the worktree and a link that leads out. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExchangedDirectoryTest {
     private static final TreeEntry FILE = new TreeEntry(Kind.FILE, 0644, 5, 1, 0, 0);
@@ -61,8 +63,18 @@ class ExchangedDirectoryTest {
 
     @Test
     void landsNothingOutside() throws Exception {
+        land(1_500);
+    }
+
+    @Tag("full")
+    @Test
+    void landsNothingOutsideInTenThousandAttempts() throws Exception {
+        land(10_000);
+    }
+
+    private void land(int count) throws Exception {
         Landing landing = new Landing(worktree, new Tree(Map.of(), Set.of(), 0, 1));
-        int landed = during(1_500, (path, number) -> {
+        int landed = during(count, (path, number) -> {
             switch (number % 3) {
                 case 0 -> landing.put(path, FILE, new Download.Staged(Kind.FILE, staged(number), ""));
                 case 1 -> landing.put(path, LINK, new Download.Staged(Kind.LINK, staging, "file"));
@@ -127,6 +139,65 @@ class ExchangedDirectoryTest {
                 .isZero();
         try (HostDirectory parent = HostDirectory.open(Optional.of(kernel), worktree, "")) {
             assertThatThrownBy(() -> parent.read("pipe")).isInstanceOf(NoSuchFileException.class);
+        }
+    }
+
+    /** What is listed is sent away: the names of directories, too. */
+    @Test
+    void listsNothingOutside() throws Exception {
+        Files.createDirectory(outside.resolve("private"));
+        Files.createFile(outside.resolve("secret"));
+        Files.createFile(worktree.resolve("real/own"));
+        int[] whole = {0};
+        while (whole[0] == 0) { // the exchanging thread may stand still
+            during(1_000, (path, number) -> {
+                Set<String> listed = WorktreeListing.list(worktree, AbortSignal.never())
+                        .entries()
+                        .keySet();
+                assertThat(listed).noneMatch(entry -> entry.endsWith("/private") || entry.endsWith("/secret"));
+                whole[0] += listed.contains("real/own") || listed.contains("link/own") ? 1 : 0;
+            });
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void pushesNothingOfOutside() throws Exception {
+        Files.createDirectory(outside.resolve("private"));
+        Files.writeString(outside.resolve("file"), "secret");
+        Files.writeString(worktree.resolve("real/file"), "public");
+        Path there = directory.resolve("there");
+        SyncDirectories directories = new SyncDirectories(
+                worktree,
+                there.toString(),
+                directory.resolve("state").toString(),
+                staging,
+                directory.resolve("kept"));
+        try (WorktreeSync sync =
+                WorktreeSync.open(LocalFar.gnu(), directories, LandingRule.ALL, AbortSignal.never())) {
+            during(20, (path, number) -> {
+                Files.writeString(worktree.resolve("changed"), "number " + number);
+                try {
+                    sync.push(AbortSignal.never(), progress -> {});
+                } catch (ExecutorException changed) {
+                    // the next push completes it
+                }
+                assertHasNothingOfOutside(there);
+            });
+            sync.push(AbortSignal.never(), progress -> {});
+        }
+        assertThat(there.resolve("changed")).hasContent("number 19");
+        assertHasNothingOfOutside(there);
+    }
+
+    private static void assertHasNothingOfOutside(Path there) throws IOException {
+        try (Stream<Path> all = Files.walk(there)) {
+            assertThat(all).allSatisfy(path -> {
+                assertThat(path.endsWith("private")).isFalse();
+                if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+                    assertThat(path).content().isNotEqualTo("secret");
+                }
+            });
         }
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ public final class DirectoryReader {
 
     /** Made at the first use: its buffers are large. */
     private Optional<Kernel> kernel = Optional.empty();
+
+    private Optional<Top> top = Optional.empty();
 
     private DirectoryReader(boolean portable) {
         this.portable = portable;
@@ -85,7 +88,7 @@ public final class DirectoryReader {
      *     not; empty for all files. Files of an unknown kind are passed on in any case
      * @param sink receives the entries; must not use this reader
      * @throws NotDirectoryException if a file or a link is there
-     * @throws java.nio.file.NoSuchFileException if nothing is there
+     * @throws NoSuchFileException if nothing is there, or a directory on the way has become a link
      * @throws IOException if the directory is unreadable
      */
     void read(String directory, Runnable opened, String initials, Sink sink) throws IOException {
@@ -93,25 +96,70 @@ public final class DirectoryReader {
             readPortably(TreeSearch.path(directory), opened, sink);
             return;
         }
-        if (kernel.isEmpty()) {
-            kernel = Optional.of(Kernel.create());
-        }
         try {
-            read(kernel.get(), directory, opened, new Selected(initials, sink));
+            read(kernel(), directory, opened, new Selected(initials, sink));
         } catch (Fault fault) {
             String name = PathBytes.escaped(directory);
-            throw fault.is(Fault.ELOOP) ? new NotDirectoryException(name) : fault.at(name);
+            if (fault.is(Fault.ELOOP)) {
+                throw top.isPresent() ? new NoSuchFileException(name) : new NotDirectoryException(name);
+            }
+            throw fault.at(name);
         }
     }
 
-    private static void read(Kernel kernel, String directory, Runnable opened, Selected entries) throws Fault {
-        int descriptor = kernel.openDirectory(Kernel.NO_DIRECTORY, directory);
+    private void read(Kernel kernel, String directory, Runnable opened, Selected entries) throws Fault {
+        int descriptor = open(kernel, directory);
         try {
             opened.run();
             kernel.list(descriptor, entries);
         } finally {
             kernel.close(descriptor);
         }
+    }
+
+    private int open(Kernel kernel, String directory) throws Fault {
+        return top.isPresent() && directory.startsWith(top.get().prefix())
+                ? kernel.openDirectoryBelow(
+                        top.get().descriptor(),
+                        directory.substring(top.get().prefix().length()))
+                : kernel.openDirectory(Kernel.NO_DIRECTORY, directory);
+    }
+
+    /** A directory below which others are opened, by its path with a slash. */
+    private record Top(String prefix, int descriptor) {}
+
+    /**
+     * Opens the directories below this one relative to it, through no link, until {@link #leave}: a command can
+     * exchange a directory on the way for a link, behind which the whole machine would be searched.
+     *
+     * @param directory an absolute path; if it cannot be opened, nothing changes
+     */
+    void enter(String directory) throws IOException {
+        if (portable) {
+            return;
+        }
+        Kernel calls = kernel();
+        try {
+            int descriptor = calls.referDirectory(Kernel.NO_DIRECTORY, directory);
+            top = Optional.of(new Top(directory.endsWith("/") ? directory : directory + "/", descriptor));
+        } catch (Fault unreachable) {
+            top = Optional.empty(); // reading it says why
+        }
+    }
+
+    /** Ends what {@link #enter} has begun. */
+    void leave() {
+        if (top.isPresent() && kernel.isPresent()) {
+            kernel.get().close(top.get().descriptor());
+            top = Optional.empty();
+        }
+    }
+
+    private Kernel kernel() throws IOException {
+        if (kernel.isEmpty()) {
+            kernel = Optional.of(Kernel.create());
+        }
+        return kernel.get();
     }
 
     /** Passes on the entries that are no regular files, and files by the first byte of their names. */
@@ -191,7 +239,7 @@ public final class DirectoryReader {
      * writes to it.
      *
      * @return the entries' paths, in order
-     * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws NoSuchFileException if there is none
      * @throws IOException if it is no directory, or cannot be read
      */
     public static List<Path> list(Path directory) throws IOException {

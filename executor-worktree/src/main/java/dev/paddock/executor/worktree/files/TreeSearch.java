@@ -55,9 +55,17 @@ public final class TreeSearch {
      */
     public void run(Path root, String initials, Visitor visitor) {
         Deque<String> left = new ArrayDeque<>();
-        left.push(PathBytes.of(root));
-        while (!left.isEmpty()) {
-            read(left.pop(), initials, visitor, left);
+        String top = PathBytes.of(root);
+        left.push(top);
+        try {
+            reader.enter(top);
+            while (!left.isEmpty()) {
+                read(left.pop(), initials, visitor, left);
+            }
+        } catch (IOException unavailable) {
+            visitor.failed(root, unavailable);
+        } finally {
+            reader.leave();
         }
     }
 

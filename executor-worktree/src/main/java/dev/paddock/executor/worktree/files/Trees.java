@@ -5,9 +5,10 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -29,6 +31,8 @@ public final class Trees {
 
     /** Leaves room for the path of the copy's directory: the kernel takes no path of more than 4095 bytes. */
     private static final int MAX_PATH_LENGTH = 3_000;
+
+    private static final byte[] ZEROS = new byte[1 << 16];
 
     private static final Logger LOG = LateLogger.of(Trees.class);
     private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
@@ -108,19 +112,32 @@ public final class Trees {
         }
     }
 
+    /** Copies a file; blocks of zeros become holes, since a command chooses its size. */
     private static void copyFile(Pinned source, Path target, long limit) throws IOException {
         try (InputStream input = Files.newInputStream(source.path());
-                OutputStream output = Files.newOutputStream(
+                SeekableByteChannel output = Files.newByteChannel(
                         target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            byte[] block = new byte[1 << 16];
+            byte[] block = new byte[ZEROS.length];
             long copied = 0;
             for (int count = input.read(block); count >= 0; count = input.read(block)) {
-                copied += count;
-                if (copied > limit) {
+                if (copied + count > limit) {
                     throw new TooLarge("it grows while it is copied");
                 }
-                output.write(block, 0, count);
+                if (!Arrays.equals(block, 0, count, ZEROS, 0, count)) {
+                    write(output, copied, ByteBuffer.wrap(block, 0, count));
+                }
+                copied += count;
             }
+            if (output.size() < copied) {
+                write(output, copied - 1, ByteBuffer.allocate(1));
+            }
+        }
+    }
+
+    private static void write(SeekableByteChannel output, long position, ByteBuffer bytes) throws IOException {
+        output.position(position);
+        while (bytes.hasRemaining()) {
+            output.write(bytes);
         }
     }
 

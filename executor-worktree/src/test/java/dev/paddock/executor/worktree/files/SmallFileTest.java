@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.process.file.FileReference;
+import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ class SmallFileTest {
 
     @Test
     void pipeThatTakesFilesPlaceDoesNotBlock() throws Exception {
-        assumeTrue(FileReference.isSupported(), "the C library cannot be called here");
+        assumeTrue(Kernel.isAvailable(), "the C library cannot be called here");
         new ProcessBuilder("mkfifo", directory.resolve("pipe").toString())
                 .inheritIO()
                 .start()

@@ -1,9 +1,10 @@
 package dev.paddock.executor.worktree.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.FileReference;
+import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ class TreeSearchTest {
 
         assertThat(seen.files).contains(head, dot);
         assertThat(seen.opened).containsExactlyInAnyOrder(root, bare);
-        if (FileReference.isSupported()) {
+        if (Kernel.isAvailable()) {
             assertThat(seen.files).hasSize(2);
         }
     }
@@ -92,7 +93,7 @@ class TreeSearchTest {
 
         assertThat(search(TreeSearch.create(), root, "ö").files).contains(wanted);
         assertThat(search(TreeSearch.create(), root, ".f").files).contains(other);
-        if (FileReference.isSupported()) {
+        if (Kernel.isAvailable()) {
             assertThat(search(TreeSearch.create(), root, "ö").files).containsExactly(wanted);
         }
     }
@@ -113,6 +114,43 @@ class TreeSearchTest {
         search.run(root, ALL, seen);
 
         assertThat(seen.opened).containsExactly(root, created);
+    }
+
+    /** Behind the link may be the whole machine. */
+    @Test
+    void linkThatTakesDirectorysPlaceDuringSearchIsNotFollowed() throws Exception {
+        assumeTrue(Kernel.isAvailable(), "the kernel's calls cannot be made here");
+        Path outside = Files.createDirectory(directory.resolve("outside"));
+        Files.createFile(Files.createDirectory(outside.resolve("inner")).resolve("secret"));
+        Path replaced = Files.createDirectory(root.resolve("replaced"));
+        Files.createFile(replaced.resolve("file"));
+        Files.createFile(Files.createDirectory(replaced.resolve("inner")).resolve("own"));
+        Seen seen = new Seen() {
+            @Override
+            public void file(String holder, String name) {
+                super.file(holder, name);
+                if (name.equals("file")) {
+                    exchange(replaced, outside);
+                }
+            }
+        };
+
+        TreeSearch.create().run(root, ALL, seen);
+
+        assertThat(replaced).isSymbolicLink();
+        assertThat(seen.files).containsExactly(replaced.resolve("file"));
+        assertThat(seen.failed).isEmpty();
+        Seen still = search(TreeSearch.create(), root, ALL);
+        assertThat(still.files).as("the control").containsExactly(replaced);
+    }
+
+    private void exchange(Path replaced, Path outside) {
+        try {
+            Files.move(replaced, directory.resolve("aside"));
+            Files.createSymbolicLink(replaced, outside);
+        } catch (IOException fault) {
+            throw new AssertionError(fault);
+        }
     }
 
     /** Root may list a closed directory. */

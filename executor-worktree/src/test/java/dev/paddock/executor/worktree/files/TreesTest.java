@@ -8,8 +8,12 @@ import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,30 @@ class TreesTest {
             Trees.copy(from, parent, Path.of("copy"), budget());
         }
         assertThat(directory.resolve("copy/inner/file0")).hasContent("content");
+    }
+
+    @Test
+    void holesTakeNoRoomInCopy() throws Exception {
+        Path source = Files.createDirectory(directory.resolve("source"));
+        Path file = Files.write(source.resolve("file"), new byte[] {1});
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[] {2}), 50_000_000);
+            channel.write(ByteBuffer.wrap(new byte[] {0}), 100_000_000);
+        }
+
+        try (Pinned from = Pinned.directory(source, source);
+                Pinned parent = Pinned.directory(directory, directory)) {
+            Trees.copy(from, parent, Path.of("copy"), budget());
+        }
+
+        Path copy = directory.resolve("copy/file");
+        assertThat(Files.mismatch(copy, file)).isEqualTo(-1);
+        assertThat(blocks(copy)).isLessThan(1_000);
+    }
+
+    private static long blocks(Path file) throws IOException {
+        Process stat = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();
+        return Long.parseLong(new String(stat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip());
     }
 
     private static Trees.Budget budget() {

@@ -25,6 +25,7 @@ public final class ModuleGraph {
     private final ModuleTranspiler transpiler;
     private final Map<String, String> modules = new LinkedHashMap<>();
     private final Map<String, Map<String, String>> imports = new LinkedHashMap<>();
+    private int files;
     private long characters;
 
     private ModuleGraph(WorkspaceBinding workspace, ModuleTranspiler transpiler) {
@@ -177,8 +178,9 @@ public final class ModuleGraph {
             }
             throw refused(path, String.valueOf(fault.getMessage()));
         }
+        files++;
         characters += text.length();
-        if (modules.size() >= MAX_MODULES || characters > MAX_CHARACTERS) {
+        if (files > MAX_MODULES || characters > MAX_CHARACTERS) {
             throw refused(
                     path, "the code has more than " + MAX_MODULES + " modules or " + MAX_CHARACTERS + " characters");
         }

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.FileContents;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.file.Status;
+import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.TreeException;
 import dev.paddock.harness.workspace.TreePath;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,9 +29,15 @@ final class DetachedRepository {
     private static final Pattern REFERENCE = Pattern.compile("(?:ref: refs/[!-~]+|" + ID + ")\n?");
     private static final Pattern PACKED = Pattern.compile("#[^\n]*|\\^" + ID + "|" + ID + " refs/[^\n]+");
     private static final Pattern SHARED_INDEX = Pattern.compile("sharedindex\\." + ID);
-    private static final Pattern IDS = Pattern.compile("(?:" + ID + "\n)+");
+    private static final Pattern ID_ALONE = Pattern.compile(ID);
 
-    private static final long MAX_BYTES = 1 << 30;
+    private static final String INDEX_BEGIN = "DIRC";
+    private static final long MAX_INDEX_BYTES = 1 << 30;
+    private static final int INDEX_MODE = 0644;
+
+    /** Lists are read into the memory. */
+    private static final long MAX_LIST_BYTES = 64 << 20;
+
     private static final long SMALL = 1 << 20;
     private static final int MAX_DEPTH = 50;
 
@@ -70,14 +79,14 @@ final class DetachedRepository {
         int own = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(linked.gitDirectory()));
         try {
             take(own, "HEAD", SMALL, REFERENCE.asMatchPredicate());
-            take(own, "index", MAX_BYTES, text -> text.startsWith("DIRC"));
+            takeIndex(own, "index");
             for (String name : kernel.names(own)) {
                 if (SHARED_INDEX.matcher(name).matches()) {
-                    take(own, name, MAX_BYTES, text -> text.startsWith("DIRC"));
+                    takeIndex(own, name);
                 }
             }
             for (String head : List.of("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "ORIG_HEAD")) {
-                take(own, head, SMALL, text -> IDS.matcher(text).matches());
+                take(own, head, SMALL, DetachedRepository::isIds);
             }
             take(own, "MERGE_MSG", SMALL, DetachedRepository::isText);
             take(own, "MERGE_MODE", SMALL, DetachedRepository::isText);
@@ -86,8 +95,8 @@ final class DetachedRepository {
         }
         int common = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(linked.common()));
         try {
-            take(common, "packed-refs", MAX_BYTES, text -> text.lines().allMatch(PACKED.asMatchPredicate()));
-            take(common, "shallow", MAX_BYTES, text -> IDS.matcher(text).matches());
+            take(common, "packed-refs", MAX_LIST_BYTES, text -> text.lines().allMatch(PACKED.asMatchPredicate()));
+            take(common, "shallow", MAX_LIST_BYTES, DetachedRepository::isIds);
             below(common, "info", "info", (info, path) -> take(info, path, "exclude", DetachedRepository::isText));
             below(common, "refs", "refs", (references, path) -> {
                 for (String kind : List.of("heads", "tags", "remotes")) {
@@ -149,10 +158,52 @@ final class DetachedRepository {
         }
     }
 
+    /** Copies an index by its descriptor, with its holes: a command chooses its size. */
+    private void takeIndex(int directory, String name) throws IOException {
+        int from;
+        try {
+            from = kernel.openFile(directory, name);
+        } catch (Fault absent) {
+            if (absent.showsChange() || absent.is(Fault.EACCES)) {
+                return;
+            }
+            throw absent;
+        }
+        try {
+            Status status = kernel.status(from);
+            if (status.isFile() && status.size() <= MAX_INDEX_BYTES && isIndex(from)) {
+                int to = kernel.createFile(Kernel.NO_DIRECTORY, PathBytes.of(made.resolve(name)));
+                try {
+                    new FileContents(kernel).copy(from, to, status.size());
+                    kernel.setMode(to, INDEX_MODE);
+                } finally {
+                    kernel.close(to);
+                }
+            }
+        } finally {
+            kernel.close(from);
+        }
+    }
+
+    /** Returns whether a file begins as an index; it is at its beginning again then. */
+    private boolean isIndex(int file) throws Fault {
+        byte[] begin = new byte[INDEX_BEGIN.length()];
+        ByteBuffer buffer = Memory.allocate(begin.length);
+        int length = kernel.read(file, buffer, begin.length);
+        buffer.get(0, begin, 0, length);
+        kernel.position(file, 0);
+        return new String(begin, ISO_8859_1).equals(INDEX_BEGIN);
+    }
+
     private void write(String path, String content) throws IOException {
         Path file = new TreePath(path).under(made);
         Files.createDirectories(file.getParent());
         Files.write(file, content.getBytes(ISO_8859_1));
+    }
+
+    /** Line by line: a pattern that repeats a choice takes the stack of a line for each. */
+    private static boolean isIds(String text) {
+        return text.endsWith("\n") && text.indexOf('\r') < 0 && text.lines().allMatch(ID_ALONE.asMatchPredicate());
     }
 
     private static boolean isText(String text) {

@@ -21,8 +21,12 @@ final class GitPointer {
     private static final String PREFIX = "gitdir: ";
     private static final long MAX_BYTES = 8 << 10;
     private static final Pattern HEAD = Pattern.compile("(ref: refs/[!-~]+|[0-9a-f]{40}|[0-9a-f]{64})\n?");
-    private static final Pattern SHA256 = Pattern.compile("(?im)^\\s*objectformat\\s*=\\s*sha256\\s*$");
-    private static final Pattern REFTABLE = Pattern.compile("(?im)^\\s*refstorage\\s*=\\s*(?!files)");
+
+    /** Both patterns stay in a line: across empty lines, their time would grow with the square of the file. */
+    private static final Pattern SHA256 =
+            Pattern.compile("(?im)^[ \\t]*+objectformat[ \\t]*+=[ \\t]*+sha256[ \\t]*+$");
+
+    private static final Pattern REFTABLE = Pattern.compile("(?im)^[ \\t]*+refstorage[ \\t]*+=[ \\t]*+(?!files)");
 
     /** The meaning of a {@code .git}. */
     sealed interface Found {}

@@ -26,21 +26,22 @@ final class RegularFileText {
         }
         try {
             Status status = kernel.status(descriptor);
-            return status.isFile() && status.size() <= most ? Optional.of(all(kernel, descriptor)) : Optional.empty();
+            return status.isFile() && status.size() <= most ? bounded(kernel, descriptor, most) : Optional.empty();
         } finally {
             kernel.close(descriptor);
         }
     }
 
-    private static String all(Kernel kernel, int descriptor) throws Fault {
+    /** Reads a file that a command may extend meanwhile. */
+    private static Optional<String> bounded(Kernel kernel, int descriptor, long most) throws Fault {
         ByteBuffer buffer = Memory.allocate(32 << 10);
         byte[] bytes = new byte[buffer.capacity()];
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (int length = 1; length > 0; ) {
+        for (int length = 1; length > 0 && all.size() <= most; ) {
             length = kernel.read(descriptor, buffer, bytes.length);
             buffer.get(0, bytes, 0, length);
             all.write(bytes, 0, length);
         }
-        return all.toString(StandardCharsets.ISO_8859_1);
+        return all.size() <= most ? Optional.of(all.toString(StandardCharsets.ISO_8859_1)) : Optional.empty();
     }
 }
