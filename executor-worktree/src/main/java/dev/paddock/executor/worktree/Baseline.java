@@ -31,7 +31,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
      *     belongs to
      */
     record Known(Fingerprint state, Path owner) {
-        // By hand, as below.
+        // By hand: the JDK would generate it at each start of a program.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Known that && state.equals(that.state) && owner.equals(that.owner);
@@ -41,21 +41,6 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         public int hashCode() {
             return 31 * state.hashCode() + owner.hashCode();
         }
-    }
-
-    // By hand: the JDK would generate it at each start of a program.
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof Baseline that
-                && known.equals(that.known)
-                && owners.equals(that.owners)
-                && remembered.equals(that.remembered)
-                && lost.equals(that.lost);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * known.hashCode() + owners.hashCode();
     }
 
     /**

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The git directories before the first of the currently running commands, and those that
@@ -43,26 +42,6 @@ final class GitBaseline {
             GitEntries entries,
             Map<Path, Fingerprint> originals,
             Map<Path, Fingerprint> contents) {
-
-        // By hand: the JDK would generate it in each JVM, at the first comparison.
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other == this || (other instanceof State that && isSame(that));
-        }
-
-        private boolean isSame(State that) {
-            return repository.equals(that.repository)
-                    && rules.equals(that.rules)
-                    && identity.equals(that.identity)
-                    && entries.equals(that.entries)
-                    && originals.equals(that.originals)
-                    && contents.equals(that.contents);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * repository.hashCode() + identity.hashCode();
-        }
 
         /** Returns whether the files that git obeys are the same in both. */
         boolean isLike(State other) {

@@ -8,7 +8,6 @@ import dev.paddock.executor.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.worktree.git.GitNames;
 import dev.paddock.executor.worktree.git.Repository;
 import dev.paddock.executor.worktree.git.RepositoryFinder;
-import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.git.UserConfiguration;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -82,11 +81,6 @@ final class GitDirectories {
         GitDirectories found = in(all, finder, cache);
         found.innerWorktrees.add(paths.root());
         return found;
-    }
-
-    /** Reads the user's own configuration. */
-    UserConfiguration configuration(Territory territory, Map<String, String> environment) {
-        return UserConfiguration.read(territory, environment, repositories());
     }
 
     /**

@@ -9,7 +9,6 @@ import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.worktree.git.GitDirectoryRules.Change;
 import dev.paddock.executor.worktree.git.IndexRemarks;
-import dev.paddock.executor.worktree.git.InnerRepositories;
 import dev.paddock.executor.worktree.git.NewRepositoryRules;
 import dev.paddock.executor.worktree.git.Repository;
 import dev.paddock.executor.worktree.git.Territory;
@@ -206,8 +205,8 @@ final class GitExaminer {
     }
 
     private static boolean isNewSign(Path directory, Path relative, Optional<GitBaseline.State> before) {
-        return InnerRepositories.isSign(directory, relative)
-                && before.filter(state -> InnerRepositories.wasSign(
+        return NewRepositoryRules.isInnerSign(directory, relative)
+                && before.filter(state -> NewRepositoryRules.wasInnerSign(
                                 relative, state.entries().all().keySet()))
                         .isEmpty();
     }

@@ -238,7 +238,7 @@ final class Journal implements AutoCloseable {
     Set<Path> nestedWorktrees() {
         return neighbours.inside().stream()
                 .map(DirectoryJournal::guarded)
-                .filter(guarded -> !Journals.isInGitDirectory(guarded))
+                .filter(guarded -> Journals.worktree(guarded).equals(guarded))
                 .collect(Collectors.toSet());
     }
 

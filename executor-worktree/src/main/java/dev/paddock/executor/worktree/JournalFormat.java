@@ -8,6 +8,7 @@ import dev.paddock.executor.worktree.git.Repository;
 import dev.paddock.executor.worktree.git.Territory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -26,6 +27,14 @@ import java.util.TreeMap;
 final class JournalFormat {
     private JournalFormat() {}
 
+    private interface Writer<V> {
+        void write(V value, DataOutputStream out) throws IOException;
+    }
+
+    private interface Reader<V> {
+        V read(DataInputStream in) throws IOException;
+    }
+
     /**
      * Writes a snapshot.
      *
@@ -35,26 +44,14 @@ final class JournalFormat {
     static byte[] write(Snapshot snapshot, long taken) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
-        Map<Path, Baseline.Known> known = new TreeMap<>(snapshot.baseline().known());
-        out.writeInt(known.size());
-        for (Map.Entry<Path, Baseline.Known> entry : known.entrySet()) {
-            write(entry.getKey(), out);
-            write(entry.getValue().owner(), out);
-            write(entry.getValue().state(), out);
+        writeAll(sorted(snapshot.baseline().known()), JournalFormat::writeKnown, out);
+        writeAll(sorted(snapshot.baseline().owners()), JournalFormat::writeText, out);
+        writeAll(sorted(snapshot.closed()), JournalFormat::writeText, out);
+        out.writeInt(snapshot.git().size());
+        for (GitBaseline.State state : sorted(snapshot.git()).values()) {
+            writeState(state, out);
         }
-        write(snapshot.baseline().owners(), out);
-        write(snapshot.closed(), out);
-        Map<Path, GitBaseline.State> git = new TreeMap<>(snapshot.git());
-        out.writeInt(git.size());
-        for (GitBaseline.State state : git.values()) {
-            write(state, out);
-        }
-        Map<Path, Path> originals = new TreeMap<>(snapshot.originals());
-        out.writeInt(originals.size());
-        for (Map.Entry<Path, Path> entry : originals.entrySet()) {
-            write(entry.getKey(), out);
-            write(entry.getValue(), out);
-        }
+        writeAll(sorted(snapshot.originals()), JournalFormat::writePath, out);
         out.writeLong(taken);
         return bytes.toByteArray();
     }
@@ -64,40 +61,41 @@ final class JournalFormat {
         return ByteBuffer.wrap(bytes).getLong(bytes.length - Long.BYTES);
     }
 
-    private static void write(GitBaseline.State state, DataOutputStream out) throws IOException {
+    private static <V> Map<Path, V> sorted(Map<Path, V> all) {
+        return new TreeMap<>(all);
+    }
+
+    private static <V> void writeAll(Map<Path, V> all, Writer<V> writer, DataOutputStream out) throws IOException {
+        out.writeInt(all.size());
+        for (Map.Entry<Path, V> entry : all.entrySet()) {
+            writePath(entry.getKey(), out);
+            writer.write(entry.getValue(), out);
+        }
+    }
+
+    private static void writeKnown(Baseline.Known known, DataOutputStream out) throws IOException {
+        writePath(known.owner(), out);
+        writeFingerprint(known.state(), out);
+    }
+
+    private static void writeState(GitBaseline.State state, DataOutputStream out) throws IOException {
         Repository repository = state.repository();
-        write(repository.gitDirectory(), out);
-        write(repository.commonDirectory(), out);
-        write(repository.worktree().orElse(Path.of("")), out);
+        writePath(repository.gitDirectory(), out);
+        writePath(repository.commonDirectory(), out);
+        writePath(repository.worktree().orElse(Path.of("")), out);
         out.writeUTF(repository.kind().name());
         out.writeBoolean(repository.mutual());
         out.writeUTF(state.identity());
-        out.writeInt(state.entries().all().size());
-        for (Map.Entry<Path, FileStatus> entry : state.entries().all().entrySet()) {
-            write(entry.getKey(), out);
-            write(entry.getValue(), out);
-        }
-        writeFiles(state.originals(), out);
-        writeFiles(state.contents(), out);
+        writeAll(state.entries().all(), JournalFormat::writeStatus, out); // in the order of the listing
+        writeAll(sorted(state.originals()), JournalFormat::writeFingerprint, out);
+        writeAll(sorted(state.contents()), JournalFormat::writeFingerprint, out);
     }
 
-    private static void writeFiles(Map<Path, Fingerprint> files, DataOutputStream out) throws IOException {
-        out.writeInt(files.size());
-        for (Map.Entry<Path, Fingerprint> entry : new TreeMap<>(files).entrySet()) {
-            write(entry.getKey(), out);
-            write(entry.getValue(), out);
-        }
+    private static void writeText(String text, DataOutputStream out) throws IOException {
+        out.writeUTF(text);
     }
 
-    private static void write(Map<Path, String> texts, DataOutputStream out) throws IOException {
-        out.writeInt(texts.size());
-        for (Map.Entry<Path, String> entry : new TreeMap<>(texts).entrySet()) {
-            write(entry.getKey(), out);
-            out.writeUTF(entry.getValue());
-        }
-    }
-
-    private static void write(FileStatus stamp, DataOutputStream out) throws IOException {
+    private static void writeStatus(FileStatus stamp, DataOutputStream out) throws IOException {
         out.writeInt(stamp.mode());
         out.writeInt(stamp.owner());
         out.writeLong(stamp.device());
@@ -108,11 +106,11 @@ final class JournalFormat {
         out.writeLong(stamp.born());
     }
 
-    private static void write(Path path, DataOutputStream out) throws IOException {
+    private static void writePath(Path path, DataOutputStream out) throws IOException {
         out.writeUTF(PathBytes.of(path));
     }
 
-    private static void write(Fingerprint state, DataOutputStream out) throws IOException {
+    private static void writeFingerprint(Fingerprint state, DataOutputStream out) throws IOException {
         writeLong(state.content(), out);
         out.writeInt(state.owners().size());
         for (int owner : state.owners()) {
@@ -134,32 +132,29 @@ final class JournalFormat {
 
     static Snapshot read(byte[] bytes, Territory territory) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-        Map<Path, Baseline.Known> known = new HashMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            Path path = path(in);
-            Path owner = path(in);
-            known.put(path, new Baseline.Known(fingerprint(in), owner));
-        }
-        Map<Path, String> owners = texts(in);
-        Map<Path, String> closed = texts(in);
+        Map<Path, Baseline.Known> known = readAll(in, JournalFormat::known);
+        Map<Path, String> owners = readAll(in, DataInput::readUTF);
+        Map<Path, String> closed = readAll(in, DataInput::readUTF);
         Map<Path, GitBaseline.State> git = new HashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
             GitBaseline.State state = state(in, territory);
             git.put(state.repository().gitDirectory(), state);
         }
-        Map<Path, Path> originals = new HashMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            originals.put(path(in), path(in));
-        }
+        Map<Path, Path> originals = readAll(in, JournalFormat::path);
         return new Snapshot(new Baseline(known, owners, Map.of(), Map.of()), git, closed, originals);
     }
 
-    private static Map<Path, String> texts(DataInputStream in) throws IOException {
-        Map<Path, String> texts = new HashMap<>();
+    private static <V> Map<Path, V> readAll(DataInputStream in, Reader<V> reader) throws IOException {
+        Map<Path, V> all = new LinkedHashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
-            texts.put(path(in), in.readUTF());
+            all.put(path(in), reader.read(in));
         }
-        return texts;
+        return all;
+    }
+
+    private static Baseline.Known known(DataInputStream in) throws IOException {
+        Path owner = path(in);
+        return new Baseline.Known(fingerprint(in), owner);
     }
 
     private static GitBaseline.State state(DataInputStream in, Territory territory) throws IOException {
@@ -169,25 +164,13 @@ final class JournalFormat {
         Repository repository =
                 new Repository(gitDirectory, common, worktree, Repository.Kind.valueOf(in.readUTF()), in.readBoolean());
         String identity = in.readUTF();
-        Map<Path, FileStatus> stamps = new LinkedHashMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            stamps.put(path(in), stamp(in));
-        }
         return new GitBaseline.State(
                 repository,
                 new GitDirectoryRules(repository, territory, false),
                 identity,
-                GitEntries.recorded(stamps),
-                files(in),
-                files(in));
-    }
-
-    private static Map<Path, Fingerprint> files(DataInputStream in) throws IOException {
-        Map<Path, Fingerprint> files = new HashMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            files.put(path(in), fingerprint(in));
-        }
-        return files;
+                GitEntries.recorded(readAll(in, JournalFormat::stamp)),
+                readAll(in, JournalFormat::fingerprint),
+                readAll(in, JournalFormat::fingerprint));
     }
 
     private static FileStatus stamp(DataInputStream in) throws IOException {

@@ -216,11 +216,6 @@ public final class Journals {
         return guarded;
     }
 
-    /** Returns whether a directory is a git directory named {@code .git}, or lies in one. */
-    static boolean isInGitDirectory(Path directory) {
-        return !worktree(directory).equals(directory);
-    }
-
     /** Returns the worktree to guard for a directory: the one around its {@code .git}, or the directory itself. */
     static Path worktree(Path directory) {
         Path above = directory;

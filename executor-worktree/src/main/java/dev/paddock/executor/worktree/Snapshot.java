@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a worktree before commands, and the copies with which it can be restored.
@@ -19,21 +18,6 @@ record Snapshot(
         Baseline baseline, Map<Path, GitBaseline.State> git, Map<Path, String> closed, Map<Path, Path> originals) {
 
     static final Snapshot NONE = new Snapshot(Baseline.NONE, Map.of(), Map.of(), Map.of());
-
-    // By hand: the JDK would generate it in each JVM, at the first comparison.
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof Snapshot that
-                && baseline.equals(that.baseline)
-                && git.equals(that.git)
-                && closed.equals(that.closed)
-                && originals.equals(that.originals);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * baseline.hashCode() + originals.hashCode();
-    }
 
     /** Returns the part that concerns some paths. */
     Snapshot of(Predicate<Path> scope) {
@@ -124,12 +108,11 @@ record Snapshot(
      * differ: one with an older content is judged once more.
      */
     boolean isRecordedBy(Snapshot other) {
-        return equals(other)
-                || (originals.equals(other.originals)
-                        && closed.equals(other.closed)
-                        && baseline.owners().equals(other.baseline.owners())
-                        && baseline.known().equals(other.baseline.known())
-                        && isSameGit(other));
+        return originals.equals(other.originals)
+                && closed.equals(other.closed)
+                && baseline.owners().equals(other.baseline.owners())
+                && baseline.known().equals(other.baseline.known())
+                && isSameGit(other);
     }
 
     private boolean isSameGit(Snapshot other) {
@@ -141,9 +124,10 @@ record Snapshot(
     }
 
     private static boolean isSame(GitBaseline.State now, GitBaseline.State before) {
-        return now.repository().equals(before.repository())
-                && now.identity().equals(before.identity())
-                && now.entries().all().keySet().equals(before.entries().all().keySet())
-                && now.originals().equals(before.originals());
+        return now == before
+                || (now.repository().equals(before.repository())
+                        && now.identity().equals(before.identity())
+                        && now.entries().all().keySet().equals(before.entries().all().keySet())
+                        && now.originals().equals(before.originals()));
     }
 }

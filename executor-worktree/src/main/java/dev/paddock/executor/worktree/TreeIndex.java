@@ -39,7 +39,7 @@ final class TreeIndex implements AutoCloseable {
         this.repositories = watch;
         this.finder = new RepositoryFinder(territory);
         GitDirectories found = GitDirectories.of(named, watch.repositories(), finder, cache);
-        this.configuration = found.configuration(territory, environment);
+        this.configuration = UserConfiguration.read(territory, environment, found.repositories());
         Set<Path> targets = new HashSet<>(found.targets(configuration));
         targets.addAll(AlternateStores.of(found.byDirectory().values(), territory));
         targets.addAll(

@@ -30,7 +30,8 @@ public final class NameSkeleton {
         return of(isAscii(name) ? name : new String(name.getBytes(ISO_8859_1), UTF_8));
     }
 
-    private static boolean isAscii(String name) {
+    /** Returns whether a name has ASCII characters only. */
+    public static boolean isAscii(String name) {
         for (int at = 0; at < name.length(); at++) {
             if (name.charAt(at) >= FIRST_NOT_ASCII) {
                 return false;

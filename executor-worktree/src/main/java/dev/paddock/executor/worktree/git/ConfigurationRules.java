@@ -162,7 +162,7 @@ final class ConfigurationRules {
         if (KEPT.contains(pattern)
                 || pattern.equals("remote.*.promisor")
                 || LfsFilter.has(setting)
-                || (pattern.startsWith("user.") && isPlain(setting))) {
+                || (pattern.startsWith("user.") && setting.subsection().isEmpty())) {
             return Optional.empty();
         }
         if (ADDRESSES.contains(pattern)) {
@@ -178,10 +178,6 @@ final class ConfigurationRules {
                             + "' does not belong to the repository)");
         }
         return Optional.of(shown);
-    }
-
-    private static boolean isPlain(Setting setting) {
-        return setting.subsection().isEmpty();
     }
 
     /** Returns whether git reaches an address without a program that the address chooses. */

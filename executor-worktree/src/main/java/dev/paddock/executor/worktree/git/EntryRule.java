@@ -124,7 +124,7 @@ enum EntryRule {
      * @param relative its path from the git directory, bytes as ISO 8859-1
      */
     static EntryRule of(String relative) {
-        if (!GitNames.isAscii(relative)) {
+        if (!NameSkeleton.isAscii(relative)) {
             // On some file systems it is another name of an entry that git or a program obeys.
             EntryRule other = matching(NameSkeleton.ofBytes(relative));
             if (other.keepsOriginal()) {

@@ -25,7 +25,7 @@ public final class FilesReadByGit {
      * @param name its {@linkplain PathBytes bytes}
      */
     public static boolean isNamed(String name) {
-        boolean mayBe = name.startsWith(".") || !GitNames.isAscii(name);
+        boolean mayBe = name.startsWith(".") || !NameSkeleton.isAscii(name);
         return mayBe && NAMES.contains(NameSkeleton.ofBytes(name));
     }
 

@@ -1,7 +1,6 @@
 package dev.paddock.executor.worktree.git;
 
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,19 +45,5 @@ public record Findings(List<Repository> repositories, Map<Path, String> unjudged
      */
     public Optional<String> whyUnjudged(Path entry) {
         return Optional.ofNullable(unjudged.get(entry));
-    }
-
-    /**
-     * Returns the repository in whose git directory a path lies: the innermost one, since
-     * submodules and linked worktrees have theirs inside another.
-     *
-     * @param path an absolute path
-     * @return empty if it lies in none
-     */
-    public Optional<Repository> owner(Path path) {
-        return repositories.stream()
-                .filter(repository -> path.startsWith(repository.gitDirectory()))
-                .max(Comparator.comparingInt(
-                        repository -> repository.gitDirectory().getNameCount()));
     }
 }

@@ -31,7 +31,7 @@ public final class GitNames {
     /** Returns whether some file system takes a name for an ASCII name in lower case. */
     public static boolean is(String name, String wanted) {
         return name.equalsIgnoreCase(wanted)
-                || (!isAscii(name) && NameSkeleton.ofBytes(name).equals(wanted));
+                || (!NameSkeleton.isAscii(name) && NameSkeleton.ofBytes(name).equals(wanted));
     }
 
     /** Returns whether an entry has a name as {@link #is} compares names. */
@@ -87,14 +87,5 @@ public final class GitNames {
     /** Returns whether a name is {@code .git}, {@code HEAD}, or one that accompanies {@code HEAD}. */
     public static boolean isPart(String name) {
         return isDotGit(name) || isHead(name) || is(name, "objects") || is(name, "refs") || is(name, "commondir");
-    }
-
-    static boolean isAscii(String name) {
-        for (int at = 0; at < name.length(); at++) {
-            if (name.charAt(at) >= 0x80) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.executor.worktree.git;
 import dev.paddock.executor.path.PathBytes;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Judges the location of a repository that a command created, not its entries. */
@@ -65,5 +66,46 @@ public final class NewRepositoryRules {
     /** Returns the entries whose removal makes git no longer recognize a repository. */
     public static Stream<Path> signs(Path directory) {
         return Stream.of("HEAD", "commondir").map(directory::resolve);
+    }
+
+    /**
+     * Returns whether an entry of a git directory makes git take the directory that contains it for a
+     * repository, other than a submodule's or linked worktree's: nothing else searches there, and git obeys
+     * it when somebody works in that directory.
+     *
+     * @param relative the entry's path from the git directory
+     * @return true also for a {@code .git} whose repository is judged elsewhere
+     */
+    public static boolean isInnerSign(Path gitDirectory, Path relative) {
+        Path directory = relative.getParent();
+        if (GitNames.isDotGit(relative)) {
+            return GitNames.opensAsDotGit(gitDirectory.resolve(relative));
+        }
+        return directory != null
+                && GitNames.is(relative, "head")
+                && GitPointers.hasLayout(gitDirectory.resolve(directory));
+    }
+
+    /**
+     * Returns whether an entry was such a sign before.
+     *
+     * @param relative the entry's path from the git directory
+     * @param entries the paths of all entries that the git directory had
+     */
+    public static boolean wasInnerSign(Path relative, Set<Path> entries) {
+        if (!entries.contains(relative)) {
+            return false;
+        }
+        Path directory = relative.getParent();
+        return GitNames.isDotGit(relative)
+                || (directory != null
+                        && GitNames.is(relative, "head")
+                        && (has(directory, "commondir", entries)
+                                || (has(directory, "objects", entries) && has(directory, "refs", entries))));
+    }
+
+    private static boolean has(Path directory, String name, Set<Path> entries) {
+        return entries.contains(directory.resolve(name))
+                || entries.stream().anyMatch(entry -> directory.equals(entry.getParent()) && GitNames.is(entry, name));
     }
 }

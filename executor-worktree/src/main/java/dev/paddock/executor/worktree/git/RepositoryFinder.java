@@ -91,7 +91,7 @@ public final class RepositoryFinder {
             return Optional.empty();
         }
         Path common = Pinned.parentOf(worktrees);
-        if (isDotGit(common)) {
+        if (GitNames.opensAsDotGit(common)) {
             return Optional.empty();
         }
         return new WorktreeRecord(gitDirectory, territory)
@@ -108,7 +108,7 @@ public final class RepositoryFinder {
      */
     public Findings below(Path root) {
         Search search = new Search();
-        if (isDotGit(root)) {
+        if (GitNames.opensAsDotGit(root)) {
             search.examineDotGit(root);
         }
         Deque<Path> left = new ArrayDeque<>(List.of(root));
@@ -190,7 +190,7 @@ public final class RepositoryFinder {
 
         /** Examines a directory as git does that looks for a bare repository. */
         void examineLayout(Path directory) {
-            if (isDotGit(directory) || !GitPointers.isGitDirectory(directory)) {
+            if (GitNames.opensAsDotGit(directory) || !GitPointers.isGitDirectory(directory)) {
                 return;
             }
             Repository.Kind kind =
@@ -233,9 +233,5 @@ public final class RepositoryFinder {
                     .flatMap(territory::real)
                     .orElse(gitDirectory);
         }
-    }
-
-    private static boolean isDotGit(Path directory) {
-        return GitNames.opensAsDotGit(directory);
     }
 }

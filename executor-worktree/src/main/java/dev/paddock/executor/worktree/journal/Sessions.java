@@ -98,7 +98,7 @@ public final class Sessions implements AutoCloseable {
             SharedFile file;
             try {
                 JournalDirectory.create(directory);
-                file = SharedFile.acquire(directory.resolve(FILE));
+                file = SharedFile.acquire(directory.resolve(FILE), true);
             } catch (NoSuchFileException removed) {
                 continue; // it is the first journal, or the last session has just removed this one
             }

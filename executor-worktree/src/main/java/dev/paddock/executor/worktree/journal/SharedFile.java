@@ -95,15 +95,6 @@ final class SharedFile {
     }
 
     /**
-     * Opens a file, which is created if it does not exist; the caller releases it.
-     *
-     * @throws NoSuchFileException if its directory does not exist
-     */
-    static SharedFile acquire(Path path) throws IOException {
-        return acquire(path, true);
-    }
-
-    /**
      * Opens a file; the caller releases it.
      *
      * @param creates whether it is created if it does not exist

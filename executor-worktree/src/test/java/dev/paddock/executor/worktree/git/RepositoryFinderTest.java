@@ -74,9 +74,6 @@ class RepositoryFinderTest {
                         "partial/.git ORDINARY",
                         "sub/.git ORDINARY");
         assertThat(unjudged()).isEmpty();
-        assertThat(find().owner(root.resolve(".git/modules/a/b/config")))
-                .hasValueSatisfying(
-                        owner -> assertThat(owner.gitDirectory()).isEqualTo(root.resolve(".git/modules/a/b")));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -168,7 +169,7 @@ final class TreeReview {
         Map<Path, String> entries = new TreeMap<>();
         try (Stream<Path> all = Files.walk(directory)) {
             for (Path path : (Iterable<Path>) all::iterator) {
-                boolean own = findings.owner(path).orElseThrow().gitDirectory().equals(directory);
+                boolean own = owner(path, findings).equals(directory);
                 boolean inner = Files.isDirectory(path.resolve(".git"));
                 if (own && !path.equals(directory) && !inner) {
                     entries.put(directory.relativize(path), state(path));
@@ -176,6 +177,15 @@ final class TreeReview {
             }
         }
         return entries;
+    }
+
+    /** Returns the innermost git directory around a path. */
+    private static Path owner(Path path, Findings findings) {
+        return findings.repositories().stream()
+                .map(Repository::gitDirectory)
+                .filter(path::startsWith)
+                .max(Comparator.comparingInt(Path::getNameCount))
+                .orElseThrow();
     }
 
     /** Returns a file's kind and content: git rewrites files without changing them. */
