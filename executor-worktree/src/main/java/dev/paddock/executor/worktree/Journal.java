@@ -302,6 +302,11 @@ final class Journal implements AutoCloseable {
         return all().stream().anyMatch(DirectoryJournal::isShared) || isJoinedAround();
     }
 
+    /** Returns whether commands of another session are live where this session's may write. */
+    boolean hasLiveOthers() {
+        return all().stream().anyMatch(DirectoryJournal::isJoined) || isJoinedAround();
+    }
+
     private boolean isJoinedAround() {
         return neighbours.around().stream().anyMatch(DirectoryJournal::isJoined);
     }

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The user's own configuration of git, as of a session's start: the files in the worktree that it
- * makes git run or read, such as the hooks of {@code core.hooksPath = .husky}. Reads the files with
+ * The user's own configuration of git at one moment: the files in the worktree that it makes git run
+ * or read, such as the hooks of {@code core.hooksPath = .husky}. Reads the files with
  * the parser and follows includes: a git that Paddock ran would evaluate the conditions of {@code
  * includeIf} for this moment alone, and would leave out files that do not exist yet.
  */
@@ -91,7 +91,7 @@ public final class UserConfiguration {
      * @param territory the directories that the guard watches
      * @param environment the environment of the user's git: {@code HOME}, {@code XDG_CONFIG_HOME},
      *     {@code GIT_CONFIG_GLOBAL}, {@code GIT_CONFIG_SYSTEM}
-     * @param repositories those that exist before the first command
+     * @param repositories those whose own configuration counts, too
      * @return the configuration
      */
     public static UserConfiguration read(
@@ -188,6 +188,11 @@ public final class UserConfiguration {
                 .filter(word -> !word.isEmpty())
                 .findFirst()
                 .filter(word -> word.contains("/"));
+    }
+
+    /** Returns the user's drivers, such as {@code filter=lfs}. */
+    public Set<String> drivers() {
+        return drivers;
     }
 
     /**
