@@ -83,7 +83,9 @@ final class Journal implements AutoCloseable {
      * @param roots the directories that commands can write to
      */
     static Journal open(Journals journals, Path root, Path gitDirectory, List<Path> roots) throws IOException {
-        journals.sweep(root);
+        Set<Path> guarded = new HashSet<>(roots);
+        guarded.addAll(List.of(root, gitDirectory));
+        journals.sweep(guarded);
         Journal journal = new Journal(journals, DirectoryJournal.open(journals, root), roots);
         try {
             journal.follow(gitDirectory);
