@@ -49,8 +49,11 @@ public record Fingerprint(
 
     private static final int MANY = 1_000;
 
-    /** Still larger contents are never read; only their stamps are compared. */
+    /** Bounds what is read of small files, and what is read of larger ones; of the rest the stamps are compared. */
     private static final long MAX_READ = 256L << 20;
+
+    /** A script or a list of settings is smaller, and is read whatever lies beside it. */
+    private static final long SMALL = 1L << 20;
 
     /** The entries of a directory with a longer path are read by an open descriptor of it. */
     private static final int MAX_PATH_LENGTH = 1_000;
@@ -179,6 +182,8 @@ public record Fingerprint(
         private String identity = "";
         private boolean complete = true;
         private long size;
+        private long readOfSmall;
+        private long readOfLarge;
         private int entries;
         private long newest;
 
@@ -188,7 +193,8 @@ public record Fingerprint(
         /**
          * Creates a reader.
          *
-         * @param most the bytes that are read; a larger file is represented by its stamps
+         * @param most how many bytes of small files are read, and how many of larger ones; a file beyond is represented
+         *     by its stamps
          * @param reads whether contents are read at all
          */
         Reader(long most, boolean reads) {
@@ -281,7 +287,7 @@ public record Fingerprint(
             try {
                 if (status.isLink()) {
                     content.add(PathBytes.of(Files.readSymbolicLink(path)) + '\n');
-                } else if (status.isFile() && size <= most) {
+                } else if (status.isFile() && isWithinBound(status.size())) {
                     ContentReader.read(path, status.size(), content::add);
                 } else {
                     content.add(stamp);
@@ -289,6 +295,21 @@ public record Fingerprint(
             } catch (IOException fault) {
                 unreadable(path, name, status.changed(), fault);
             }
+        }
+
+        /** Counts a file unless it lies beyond the bound. */
+        private boolean isWithinBound(long bytes) {
+            boolean small = bytes <= SMALL;
+            long all = bytes + (small ? readOfSmall : readOfLarge);
+            if (all > most) {
+                return false;
+            }
+            if (small) {
+                readOfSmall = all;
+            } else {
+                readOfLarge = all;
+            }
+            return true;
         }
 
         private void enter(Path path, String name, long changed) {

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 class FingerprintTest {
     private static final int LARGE = (16 << 20) + 1;
 
+    /** More than is read. */
+    private static final long BEYOND = 257L << 20;
+
     @TempDir
     Path directory;
 
@@ -137,6 +140,42 @@ class FingerprintTest {
             assertThat(before.again(file, true)).isNotEqualTo(before);
         } finally {
             Files.delete(file);
+        }
+    }
+
+    /** The large file comes first, and is not read. */
+    @Test
+    void smallFilesAreReadWhateverLiesBesideThem() throws Exception {
+        resize(directory.resolve("a"), BEYOND);
+        Path file = Files.writeString(directory.resolve("b"), "text");
+        Fingerprint before = Fingerprint.of(directory);
+
+        FileStatus.of(file).orElseThrow().awaitTick();
+        Files.writeString(file, "text");
+        assertThat(isSame(before, directory)).as("the same bytes at another time").isTrue();
+        Files.writeString(file, "evil");
+        assertThat(isSame(before, directory)).isFalse();
+    }
+
+    @Test
+    void smallFilesBesideLargeOnesAreReadWhereWriteLeavesNoTrace() throws Exception {
+        Path memory = Path.of("/dev/shm");
+        assumeTrue(Files.isDirectory(memory) && !FileSystems.dateMappedWrites(memory), "no tmpfs");
+        Path tree = Files.createTempDirectory(memory, "paddock-large-");
+        Path large = tree.resolve("a");
+        Path file = tree.resolve("b");
+        try {
+            resize(large, BEYOND);
+            Files.writeString(file, "text");
+            Fingerprint before = Fingerprint.of(tree);
+
+            overwriteLastByte(file);
+
+            assertThat(isSame(before, tree)).isFalse();
+        } finally {
+            Files.delete(large);
+            Files.delete(file);
+            Files.delete(tree);
         }
     }
 
