@@ -104,6 +104,7 @@ class GitDirectoryRulesTest {
         "objects/ab/cdef, Allowed, Allowed",
         "refs/heads/topic, Allowed, Allowed",
         "refs/heads/$(evil), Reported, Reported",
+        "Refs/heads/topic, Quarantined, Quarantined",
         "refs/replace/abc, Reported, Reported",
         "ORIG_HEAD, Allowed, Allowed",
         "COMMIT_EDITMSG, Allowed, Allowed",
@@ -258,6 +259,16 @@ class GitDirectoryRulesTest {
         Files.writeString(git.resolve("remotes/a\nb"), "URL: x");
 
         assertThat(judge(true, "remotes/a\nb", Change.CREATED)).isInstanceOf(Verdict.Quarantined.class);
+    }
+
+    @Test
+    void namesInAnotherCaseEvadeNoRule() throws Exception {
+        Files.writeString(git.resolve("Fetch_Head"), COMMIT.strip() + "\t\tbranch 'main' of ../x\n");
+        assertThat(judge(false, "Fetch_Head", Change.CREATED)).isInstanceOf(Verdict.Allowed.class);
+
+        assertThat(GitDirectoryRules.mayHaveLostItsBase(
+                        Path.of("Index"), Set.of(Path.of("SharedIndex.0")), Set.of(), base -> false))
+                .isTrue();
     }
 
     @Test
