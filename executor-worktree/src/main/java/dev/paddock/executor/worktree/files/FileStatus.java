@@ -1,5 +1,6 @@
 package dev.paddock.executor.worktree.files;
 
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Memory;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a file, read without following a link. Reads it by {@code statx(2)}, in a fraction
- * of the time that the JDK takes for the same attributes; elsewhere than on Linux, and for a path
- * with other characters than ASCII, it asks the JDK.
+ * of the time that the JDK takes for the same attributes; elsewhere than on Linux
+ * it asks the JDK.
  *
  * @param mode kind and permissions, as {@code st_mode}
  * @param owner the user id
@@ -68,19 +69,10 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
      * @throws IOException if a directory above cannot be searched, or the path is too long
      */
     public static Optional<FileStatus> of(Path path) throws IOException {
-        byte[] text = path.toString().getBytes(StandardCharsets.UTF_8);
-        return LIBRARY.isPresent() && text.length <= CallBuffers.MAX_PATH && isAscii(text)
+        byte[] text = PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1);
+        return LIBRARY.isPresent() && text.length <= CallBuffers.MAX_PATH
                 ? statx(LIBRARY.get(), path, text)
                 : portable(path);
-    }
-
-    private static boolean isAscii(byte[] text) {
-        for (byte character : text) {
-            if (character < 0) {
-                return false; // the JDK encodes the name in the platform's encoding
-            }
-        }
-        return true;
     }
 
     private static Optional<FileStatus> statx(LibC library, Path path, byte[] text) throws IOException {

@@ -42,6 +42,16 @@ class FileStatusTest {
         assertThat(FileStatus.of(directory).orElseThrow().isDirectory()).isTrue();
     }
 
+    /** A file system that ignores some characters opens one file by several names. */
+    @Test
+    void identityDoesNotDependOnName() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "text");
+        Path other = Files.createDirectory(directory.resolve("\u00fcber")).resolve("f\u200dile");
+        Files.createLink(other, file);
+
+        assertThat(FileStatus.of(other)).isEqualTo(FileStatus.of(file));
+    }
+
     @Test
     void nothingIsBelowFileOrInAbsentDirectory() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "text");
