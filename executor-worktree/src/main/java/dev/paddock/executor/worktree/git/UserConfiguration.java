@@ -42,6 +42,14 @@ public final class UserConfiguration {
                     + "|remote\\.\\*\\.(uploadpack|receivepack)|uploadpack\\.packobjectshook"
                     + "|trailer\\.\\*\\.(command|cmd)|tar\\.\\*\\.command|submodule\\.\\*\\.update");
 
+    /**
+     * Settings whose value may name a file that ordinary work changes and that makes git run nothing. All others may
+     * be commands of a later version of git, or of another program.
+     */
+    private static final Pattern DATA = Pattern.compile("(branch|remote|submodule|url|user)\\..*"
+            + "|blame\\.ignorerevsfile|commit\\.template|core\\.excludesfile|diff\\.orderfile|format\\.signaturefile"
+            + "|((fetch|receive)\\.\\*|fsck)\\.skiplist|mailmap\\.file");
+
     private static final Set<String> TRUE = Set.of("true", "yes", "on", "1");
 
     private static final Pattern DRIVER = Pattern.compile(
@@ -228,6 +236,8 @@ public final class UserConfiguration {
                 files.path(setting.text(), base).ifPresent(path -> add(path, found));
             } else if (COMMANDS.matcher(setting.pattern()).matches()) {
                 addWords(files, setting.text(), base, found);
+            } else if (!DATA.matcher(setting.pattern()).matches()) {
+                addNamedFiles(files, setting.text(), base, found);
             }
         }
         return found;
@@ -249,6 +259,16 @@ public final class UserConfiguration {
                     .ifPresent(path -> add(path, found));
             first = false;
         }
+    }
+
+    /** Adds the words of a value that look like paths and name files. */
+    private void addNamedFiles(ConfigurationFiles files, String value, Path base, Set<Path> found) {
+        SEPARATOR
+                .splitAsStream(value)
+                .filter(word -> word.indexOf('/') >= 0 || word.indexOf('.') >= 0)
+                .flatMap(word -> files.path(word, base).stream())
+                .filter(Files::isRegularFile)
+                .forEach(path -> add(path, found));
     }
 
     private void add(Path path, Set<Path> found) {

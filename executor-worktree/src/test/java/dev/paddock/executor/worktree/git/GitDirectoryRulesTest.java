@@ -111,6 +111,17 @@ class GitDirectoryRulesTest {
         "index.lock, Reported, Reported",
         "tAbc123, Allowed, Allowed",
         "BISECT_LOG, Reported, Reported",
+        "BISECT_OTHER, Quarantined, Quarantined",
+        "rebase-merge/onto, Allowed, Allowed",
+        "rebase-merge/rewritten/0123, Allowed, Allowed",
+        "rebase-merge/trailer, Quarantined, Quarantined",
+        "rebase-merge/ont\u200do, Quarantined, Quarantined",
+        "rebase-merge/onto/x, Quarantined, Quarantined",
+        "rebase-merge/git-rebase-todo.lock, Reported, Reported",
+        "rebase-apply/0001, Allowed, Allowed",
+        "rebase-apply/resolvemsg, Quarantined, Quarantined",
+        "sequencer/head, Allowed, Allowed",
+        "sequencer/edit, Quarantined, Quarantined",
         "rr-cache, Quarantined, Quarantined",
         "worktrees/odd, Quarantined, Quarantined",
         "lfs/objects/ab, Allowed, Allowed",
@@ -225,6 +236,28 @@ class GitDirectoryRulesTest {
         });
         Files.writeString(git.resolve("config"), "[core");
         assertThat(judge(true, "config", Change.CREATED)).isInstanceOf(Verdict.Replaced.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "group, Allowed",
+        "everybody, Allowed",
+        "umask, Allowed",
+        "2, Allowed",
+        "0660, Allowed",
+        "0664, Allowed",
+        "0666, Replaced",
+        "0777, Replaced",
+        "602, Replaced",
+        "4, Replaced",
+        "evil, Replaced",
+        "'', Replaced"
+    })
+    void newRepositoryIsSharedWithGroupAtMost(String value, String verdict) throws Exception {
+        shell(root, "git config core.sharedRepository '" + value + "'");
+
+        assertThat(judge(true, "config", Change.CREATED).getClass().getSimpleName())
+                .isEqualTo(verdict);
     }
 
     @ParameterizedTest
