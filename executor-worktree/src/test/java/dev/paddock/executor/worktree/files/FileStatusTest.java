@@ -27,10 +27,11 @@ class FileStatusTest {
         for (Path path : new Path[] {file, link, directory, odd, Path.of("/dev/null"), Path.of("/proc/self/stat")}) {
             FileStatus status = FileStatus.of(path).orElseThrow();
             Map<String, Object> expected =
-                    Files.readAttributes(path, "unix:mode,uid,dev,ino,nlink,size,ctime", LinkOption.NOFOLLOW_LINKS);
+                    Files.readAttributes(path, "unix:mode,uid,gid,dev,ino,nlink,size,ctime", LinkOption.NOFOLLOW_LINKS);
 
             assertThat(status.mode()).as("mode of %s", path).isEqualTo(expected.get("mode"));
             assertThat(status.owner()).isEqualTo(expected.get("uid"));
+            assertThat(status.group()).isEqualTo(expected.get("gid"));
             assertThat(status.device()).isEqualTo(expected.get("dev"));
             assertThat(status.inode()).isEqualTo(expected.get("ino"));
             assertThat(status.links()).isEqualTo(expected.get("nlink"));
@@ -74,7 +75,7 @@ class FileStatusTest {
     }
 
     private static FileStatus status(long changedMillis) {
-        return new FileStatus(0, 0, 0, 0, 1, 0, TimeUnit.MILLISECONDS.toNanos(changedMillis), 0);
+        return new FileStatus(0, 0, 0, 0, 0, 1, 0, TimeUnit.MILLISECONDS.toNanos(changedMillis), 0);
     }
 
     @Test

@@ -66,6 +66,28 @@ class FingerprintTest {
     }
 
     @Test
+    void groupThatMayWriteIsCompared() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "text");
+        assumeTrue(FileStatus.of(file).orElseThrow().owner() == 0, "only root gives files to any group");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Fingerprint closed = Fingerprint.of(file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+        Fingerprint open = Fingerprint.of(file);
+        Fingerprint tree = Fingerprint.of(directory);
+
+        Files.setAttribute(file, "unix:gid", 12_345);
+        assertThat(isSame(open, file)).isFalse();
+        assertThat(isSame(tree, directory)).isFalse();
+        Fingerprint others = Fingerprint.of(file);
+        Files.setAttribute(file, "unix:gid", FileStatus.of(directory).orElseThrow().group());
+        assertThat(isSame(others, file)).as("this JVM's group").isTrue();
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setAttribute(file, "unix:gid", 12_345);
+        assertThat(isSame(closed, file)).as("it may not write").isTrue();
+    }
+
+    @Test
     void contentOfFileIsNotTakenForEntries() throws Exception {
         Path tree = Files.createDirectories(directory.resolve("tree"));
         Files.writeString(tree.resolve("a"), "");
