@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.FileClock;
 import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Inotify;
 import dev.paddock.executor.worktree.files.QueuedChanges;
@@ -84,7 +85,7 @@ final class RepositoryWatch implements AutoCloseable {
         closed.accept(accepted);
         closed.awaitTick();
         inputs.begin();
-        setId.begin(System.currentTimeMillis());
+        setId.begin(roots.stream().mapToLong(FileClock::now).min().orElseGet(System::currentTimeMillis));
     }
 
     /**
@@ -99,7 +100,7 @@ final class RepositoryWatch implements AutoCloseable {
         rescan();
     }
 
-    /** Returns when the commands began, in milliseconds since 1970. */
+    /** Returns when the commands began, in milliseconds since 1970 by the clock that dates changes. */
     long since() {
         return setId.since();
     }
