@@ -24,7 +24,7 @@ import java.util.TreeSet;
 /**
  * Tracks which directories of a worktree are repositories without repeated walks of the tree: it
  * walks the tree once, and watches it by inotify from then on. If events were lost, it walks the
- * tree again; if the kernel's watch limit is too low, it does so each time.
+ * tree again; if the kernel's watch limit is too low, or another machine may change the tree, it does so each time.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */

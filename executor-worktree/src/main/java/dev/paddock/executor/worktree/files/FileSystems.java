@@ -47,7 +47,7 @@ public final class FileSystems {
      * @param file an absolute path; a link is followed
      */
     public static boolean dateMappedWrites(Path file) {
-        return DATING_MAPPED_WRITES.contains(type(file));
+        return DATING_MAPPED_WRITES.contains(type(PathBytes.of(file)));
     }
 
     /**
@@ -57,7 +57,7 @@ public final class FileSystems {
      * @param directory an absolute path
      */
     static boolean dateEntries(Path directory) {
-        return DATING_ENTRIES.contains(type(directory));
+        return DATING_ENTRIES.contains(type(PathBytes.of(directory)));
     }
 
     /**
@@ -67,12 +67,21 @@ public final class FileSystems {
      * @param directory an absolute path
      */
     public static boolean areOfThisKernel(Path directory) {
+        return areOfThisKernel(PathBytes.of(directory));
+    }
+
+    /**
+     * The same for a path as bytes.
+     *
+     * @param directory ISO 8859-1
+     */
+    public static boolean areOfThisKernel(String directory) {
         return LIBRARY.isEmpty() || OF_THIS_KERNEL.contains(type(directory));
     }
 
     /** Returns the number of a file system's type, by {@code statfs(2)}; 0 if it cannot be read. */
-    private static long type(Path path) {
-        byte[] name = PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1);
+    private static long type(String path) {
+        byte[] name = path.getBytes(StandardCharsets.ISO_8859_1);
         if (LIBRARY.isEmpty() || name.length > CallBuffers.MAX_PATH) {
             return 0;
         }
