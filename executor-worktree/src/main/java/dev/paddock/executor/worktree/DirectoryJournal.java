@@ -44,8 +44,13 @@ final class DirectoryJournal implements AutoCloseable {
         this.baseline = new RecordedBaseline(directory, guarded);
     }
 
-    /** Opens the journal of a directory; the caller closes it. */
+    /**
+     * Opens the journal of a directory; the caller closes it.
+     *
+     * @throws IOException also if a killed session has left it under another path of the directory
+     */
     static DirectoryJournal open(Journals journals, Path guarded) throws IOException {
+        journals.requireUnmoved(guarded);
         Path directory = journals.directory().resolve(Journals.name(guarded));
         DirectoryJournal journal = new DirectoryJournal(directory, guarded, Sessions.open(directory));
         try {

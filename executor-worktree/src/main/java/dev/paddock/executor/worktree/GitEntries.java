@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.FileStatus;
@@ -23,18 +24,14 @@ import java.util.TreeMap;
  * dev.paddock.executor.worktree.files.Fingerprint} does.
  */
 final class GitEntries {
-    private static final int ABSENT = 0;
-
-    /** The mode of a directory with unknown mode, which is taken for world-writable. */
-    private static final int UNKNOWN = ~0;
-
     /** The entries of no git directory. */
     static final GitEntries NONE = recorded(Map.of());
 
-    private static final FileStatus UNREADABLE = new FileStatus(0, -2, 0, 0, 0, 0, 0, 0);
+    private static final FileStatus UNREADABLE = new FileStatus(0, -2, -2, 0, 0, 0, 0, 0, 0);
     private static final Path ITSELF = Path.of("");
     private static final int GROUP_WRITES = 020;
     private static final int OTHERS_WRITE = 002;
+    private static final int SET_GROUP_ID = 02000;
 
     private final Map<Path, FileStatus> all;
     private final Set<Path> unreadable;
@@ -78,33 +75,46 @@ final class GitEntries {
     /**
      * Returns the directories, the git directory itself included, to which the group or others may
      * newly write: a user who can write there can plant programs that git runs. A new directory
-     * may be its group's, as a user's umask makes it.
+     * may be its group's, as a user's umask makes it, if that is the JVM's or that of the directory around it.
      *
      * @return the bits of the mode that are new, by path from the git directory, which is the empty path
      */
     Map<Path, Integer> openedSince(GitEntries before) {
         Map<Path, Integer> opened = new TreeMap<>();
-        put(opened, ITSELF, before.mode(), mode());
+        if (before == NONE || before.itself().isPresent()) { // else another session recorded it, without that status
+            itself().ifPresent(now -> put(opened, ITSELF, before.itself(), now));
+        }
         all.forEach((path, status) -> {
-            FileStatus earlier = before.all.get(path);
             if (status.isDirectory()) {
-                put(opened, path, earlier != null && earlier.isDirectory() ? earlier.mode() : ABSENT, status.mode());
+                put(opened, path, Optional.ofNullable(before.all.get(path)).filter(FileStatus::isDirectory), status);
             }
         });
         return opened;
     }
 
-    private int mode() {
-        return directories.isEmpty()
-                ? this == NONE ? ABSENT : UNKNOWN
-                : directories.getFirst().status().map(FileStatus::mode).orElse(ABSENT);
+    /** Returns the status of the git directory. */
+    private Optional<FileStatus> itself() {
+        return directories.isEmpty() ? Optional.empty() : directories.getFirst().status();
     }
 
-    private static void put(Map<Path, Integer> opened, Path directory, int before, int now) {
-        int bits = now & ~(before == ABSENT ? GROUP_WRITES : before) & (GROUP_WRITES | OTHERS_WRITE);
+    private void put(Map<Path, Integer> opened, Path directory, Optional<FileStatus> before, FileStatus now) {
+        boolean regrouped = now.isWritableToOtherGroup()
+                && before.or(() -> above(directory))
+                        .filter(status -> status.group() == now.group())
+                        .isEmpty();
+        int allowed = before.map(FileStatus::mode).orElse(GROUP_WRITES) & ~(regrouped ? GROUP_WRITES : 0);
+        int bits = now.mode() & ~allowed & (GROUP_WRITES | OTHERS_WRITE);
         if (bits != 0) {
-            opened.put(directory, bits);
+            opened.put(directory, bits | (regrouped ? now.mode() & SET_GROUP_ID : 0));
         }
+    }
+
+    private Optional<FileStatus> above(Path directory) {
+        Path parent = directory.getParent();
+        if (directory.equals(ITSELF)) {
+            return status(Pinned.parentOf(directories.getFirst().path()));
+        }
+        return parent == null ? itself() : Optional.ofNullable(all.get(parent));
     }
 
     /** Returns the entries that another session has recorded. */

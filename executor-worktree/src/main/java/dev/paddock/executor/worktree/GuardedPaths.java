@@ -30,7 +30,7 @@ import java.util.function.Function;
  * @param nested worktrees of other sessions inside this one, whose names are protected like its own; the
  *     guard changes the set while no command is live
  * @param targets files and directories named by the user's own git configuration, and those that
- *     the user's own links lead to; grows with the nested worktrees
+ *     the user's own links lead to; the guard changes the set while no command is live
  * @param targetsIn returns those named by paths relative to any repository
  */
 record GuardedPaths(
@@ -40,6 +40,11 @@ record GuardedPaths(
         Set<Path> nested,
         Set<Path> targets,
         Function<Path, ? extends Set<Path>> targetsIn) {
+
+    /** Returns the same paths with other targets. */
+    GuardedPaths with(Set<Path> others) {
+        return new GuardedPaths(root, names, linked, nested, others, targetsIn);
+    }
 
     /**
      * Returns every protected path, whether it exists or not, parents before children, each with

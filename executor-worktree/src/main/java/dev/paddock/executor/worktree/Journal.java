@@ -83,7 +83,9 @@ final class Journal implements AutoCloseable {
      * @param roots the directories that commands can write to
      */
     static Journal open(Journals journals, Path root, Path gitDirectory, List<Path> roots) throws IOException {
-        journals.sweep(root);
+        Set<Path> guarded = new HashSet<>(roots);
+        guarded.addAll(List.of(root, gitDirectory));
+        journals.sweep(guarded);
         Journal journal = new Journal(journals, DirectoryJournal.open(journals, root), roots);
         try {
             journal.follow(gitDirectory);
@@ -300,6 +302,11 @@ final class Journal implements AutoCloseable {
     /** Returns whether commands of another session have been live since the last begin. */
     boolean isShared() {
         return all().stream().anyMatch(DirectoryJournal::isShared) || isJoinedAround();
+    }
+
+    /** Returns whether commands of another session are live where this session's may write. */
+    boolean hasLiveOthers() {
+        return all().stream().anyMatch(DirectoryJournal::isJoined) || isJoinedAround();
     }
 
     private boolean isJoinedAround() {

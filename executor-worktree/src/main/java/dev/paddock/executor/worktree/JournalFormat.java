@@ -98,6 +98,7 @@ final class JournalFormat {
     private static void writeStatus(FileStatus stamp, DataOutputStream out) throws IOException {
         out.writeInt(stamp.mode());
         out.writeInt(stamp.owner());
+        out.writeInt(stamp.group());
         out.writeLong(stamp.device());
         out.writeLong(stamp.inode());
         out.writeInt(stamp.links());
@@ -112,15 +113,20 @@ final class JournalFormat {
 
     private static void writeFingerprint(Fingerprint state, DataOutputStream out) throws IOException {
         writeLong(state.content(), out);
-        out.writeInt(state.owners().size());
-        for (int owner : state.owners()) {
-            out.writeInt(owner);
-        }
+        writeIds(state.owners(), out);
+        writeIds(state.groups(), out);
         writeLong(state.names(), out);
         out.writeUTF(state.identity());
         out.writeBoolean(state.complete());
         out.writeLong(state.size());
         writeLong(state.stamps().orElse(""), out);
+    }
+
+    private static void writeIds(Set<Integer> ids, DataOutputStream out) throws IOException {
+        out.writeInt(ids.size());
+        for (int id : ids) {
+            out.writeInt(id);
+        }
     }
 
     /** Writes bytes as ISO 8859-1, which may exceed the limit of {@code writeUTF}. */
@@ -177,6 +183,7 @@ final class JournalFormat {
         return new FileStatus(
                 in.readInt(),
                 in.readInt(),
+                in.readInt(),
                 in.readLong(),
                 in.readLong(),
                 in.readInt(),
@@ -190,19 +197,23 @@ final class JournalFormat {
     }
 
     private static Fingerprint fingerprint(DataInputStream in) throws IOException {
-        String content = longText(in);
-        Set<Integer> owners = new HashSet<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            owners.add(in.readInt());
-        }
         return new Fingerprint(
-                content,
-                owners,
+                longText(in),
+                ids(in),
+                ids(in),
                 longText(in),
                 in.readUTF(),
                 in.readBoolean(),
                 in.readLong(),
                 Optional.of(longText(in)).filter(stamps -> !stamps.isEmpty()));
+    }
+
+    private static Set<Integer> ids(DataInputStream in) throws IOException {
+        Set<Integer> ids = new HashSet<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            ids.add(in.readInt());
+        }
+        return ids;
     }
 
     private static String longText(DataInputStream in) throws IOException {

@@ -14,7 +14,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,9 @@ import java.util.function.Predicate;
 /** The journals of all worktrees of this user, and of the git directories that they share. */
 public final class Journals {
     private static final Logger LOG = LateLogger.of(Journals.class);
+
+    /** How long the journal of a killed session waits for its directory, which may have been moved. */
+    private static final Duration MAX_WAIT = Duration.ofDays(90);
 
     private final Path directory;
     private final Predicate<SessionContainer> ended;
@@ -116,14 +121,13 @@ public final class Journals {
     }
 
     /**
-     * Deletes the journals of directories that no longer exist, and those that name none; anything else
-     * stays.
+     * Deletes the journals of directories that no longer exist, and those that name none; anything else stays. The
+     * journal of a killed session stays for {@link #MAX_WAIT}, since its directory may have been moved.
      *
-     * @param root a worktree that is about to be guarded
-     * @throws IOException if a killed session has left the worktree's journal under another path or
-     *     device number; then all journals stay, that of its git directory among them
+     * @param directories a worktree that is about to be guarded, and its git directories
+     * @throws IOException if a killed session has left the journal of one of them under another device number
      */
-    void sweep(Path root) throws IOException {
+    void sweep(Collection<Path> directories) throws IOException {
         Map<Path, Path> gone = new HashMap<>();
         for (Path journal : all()) {
             Optional<Path> guarded = DirectoryJournal.guarded(journal);
@@ -131,7 +135,7 @@ public final class Journals {
                 if (Sessions.areIn(journal)) {
                     discard(journal);
                 }
-            } else if (isSameUnderAnotherName(journal, guarded.get(), root)) {
+            } else if (directories.contains(guarded.get()) && isRenumbered(journal, guarded.get())) {
                 requireSettled(journal, guarded.get());
             } else if (!journal.endsWith(name(guarded.get()))) {
                 gone.put(journal, guarded.get());
@@ -140,6 +144,19 @@ public final class Journals {
         for (Map.Entry<Path, Path> journal : gone.entrySet()) {
             LOG.log(Level.DEBUG, "{0} belongs to a directory that no longer exists", journal.getKey());
             abandon(journal.getKey(), journal.getValue());
+        }
+    }
+
+    /**
+     * Checks a directory that is about to be guarded.
+     *
+     * @throws IOException if a killed session has left its journal under another path
+     */
+    void requireUnmoved(Path guarded) throws IOException {
+        Path journal = directory.resolve(name(guarded));
+        Optional<Path> before = DirectoryJournal.guarded(journal);
+        if (before.isPresent() && !before.get().equals(guarded)) {
+            requireSettled(journal, before.get());
         }
     }
 
@@ -152,10 +169,13 @@ public final class Journals {
         }
     }
 
-    /** Removes the journal of a directory that no longer exists, unless a session uses it. */
+    /** Removes the journal of a directory that is not there, unless a session uses it or it is to wait. */
     private static void abandon(Path directory, Path guarded) throws IOException {
+        long overdue = System.currentTimeMillis() - MAX_WAIT.toMillis();
         boolean unused = locked(directory, guarded, journal -> {
-            journal.settled();
+            if (!journal.isKilled() || journal.lastBeat() < overdue) {
+                journal.settled();
+            }
             return true;
         });
     }
@@ -184,15 +204,12 @@ public final class Journals {
         }
     }
 
-    /** Returns whether a worktree was moved, or its file system was mounted under another device number. */
-    private static boolean isSameUnderAnotherName(Path journal, Path guarded, Path root) {
-        String now = name(root);
+    /** Returns whether a directory's file system was mounted under another device number. */
+    private static boolean isRenumbered(Path journal, Path guarded) {
+        String now = name(guarded);
         String before = journal.getFileName().toString();
-        boolean moved = before.equals(now) && !guarded.equals(root);
-        boolean renumbered = guarded.equals(root)
-                && !before.equals(now)
+        return !before.equals(now)
                 && before.substring(before.indexOf('-') + 1).equals(now.substring(now.indexOf('-') + 1));
-        return moved || renumbered;
     }
 
     /** Returns the name of a directory's journal. */

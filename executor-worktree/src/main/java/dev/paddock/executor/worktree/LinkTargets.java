@@ -18,13 +18,11 @@ import java.util.TreeSet;
  * behind {@code .git/hooks/pre-commit}: programs follow the link and obey its target.
  */
 final class LinkTargets {
-    /** Bound for protected directories; with more entries they contain more than settings. */
-    private static final int MAX_ENTRIES = 10_000;
-
     private final GuardedPaths paths;
     private final Set<Path> repositories;
     private final Collection<Path> gitDirectories;
     private final DirectoryCache cache;
+    private final Deque<Obeyed> left = new ArrayDeque<>();
     private final Set<Path> found = new TreeSet<>();
 
     private LinkTargets(
@@ -46,27 +44,40 @@ final class LinkTargets {
     static Set<Path> of(
             GuardedPaths paths, Set<Path> repositories, Collection<Path> gitDirectories, DirectoryCache cache) {
         LinkTargets targets = new LinkTargets(paths, repositories, gitDirectories, cache);
-        Deque<Path> left = new ArrayDeque<>(paths.existing(repositories, cache).keySet());
-        gitDirectories.forEach(directory -> left.add(directory.resolve("hooks")));
-        for (int entries = 0; !left.isEmpty() && entries < MAX_ENTRIES; entries++) {
-            targets.addFrom(left.remove(), left);
+        paths.existing(repositories, cache).keySet().forEach(targets::add);
+        gitDirectories.forEach(directory -> targets.add(directory.resolve("hooks")));
+        while (!targets.left.isEmpty()) {
+            targets.follow(targets.left.remove());
         }
         return targets.found;
     }
 
-    /** Adds the target of a path, and queues its entries, since a directory may contain links. */
-    private void addFrom(Path path, Deque<Path> left) {
-        CachedDirectory entry = cache.at(path);
-        if (entry.isDirectory()) {
-            left.addAll(entry.children());
-        }
-        if (isReachedByLink(path)) {
-            target(path).filter(this::isOwn).filter(found::add).ifPresent(left::add);
+    /**
+     * A path that programs obey, with all below it.
+     *
+     * @param linked whether a link above it is known
+     */
+    private record Obeyed(Path path, boolean linked) {}
+
+    private void add(Path path) {
+        left.add(new Obeyed(path, isBelowLink(path)));
+    }
+
+    /** Adds the target of a path, and queues its directories and links. */
+    private void follow(Obeyed obeyed) {
+        CachedDirectory entry = cache.at(obeyed.path());
+        boolean linked = obeyed.linked() || entry.isLink();
+        entry.directoriesAndLinks().forEach(child -> left.add(new Obeyed(child, linked)));
+        if (linked) {
+            target(obeyed.path())
+                    .filter(this::isOwn)
+                    .filter(found::add)
+                    .ifPresent(target -> left.add(new Obeyed(target, false)));
         }
     }
 
-    private boolean isReachedByLink(Path path) {
-        Path part = path;
+    private boolean isBelowLink(Path path) {
+        Path part = path.getParent();
         while (part != null && part.startsWith(paths.root()) && !part.equals(paths.root())) {
             if (cache.at(part).isLink()) {
                 return true;

@@ -31,7 +31,11 @@ final class NeighbourTargets {
     private final Journals journals;
     private final Territory territory;
     private final Map<String, String> environment;
+
+    /** The journals as of the last search for repositories. */
     private Set<Path> known = Set.of();
+
+    private List<Repository> repositories = List.of();
 
     /**
      * Creates a search.
@@ -45,21 +49,27 @@ final class NeighbourTargets {
         this.environment = environment;
     }
 
-    /** Returns the configuration of the repositories with a session, if they differ from the last call. */
-    Optional<UserConfiguration> next() throws IOException {
+    /** Returns the present configuration of the repositories with a session; empty if there are none. */
+    Optional<UserConfiguration> configuration() throws IOException {
         Set<Path> now = new HashSet<>(journals.all());
-        if (now.equals(known)) {
-            return Optional.empty();
+        if (!now.equals(known)) {
+            repositories = search();
+            known = now;
         }
-        known = now;
-        List<Repository> repositories = new ArrayList<>();
+        return repositories.isEmpty()
+                ? Optional.empty()
+                : Optional.of(UserConfiguration.read(territory, environment, repositories));
+    }
+
+    private List<Repository> search() throws IOException {
+        List<Repository> found = new ArrayList<>();
         for (Path guarded : journals.guarded().values()) {
             Path worktree = Journals.worktree(guarded);
             if (territory.roots().stream().noneMatch(worktree::startsWith)) {
-                repositories.addAll(repositories(worktree));
+                found.addAll(repositories(worktree));
             }
         }
-        return Optional.of(UserConfiguration.read(territory, environment, repositories));
+        return found;
     }
 
     /** Returns the repositories of a worktree: its own, and those below. */

@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Pinned;
+import dev.paddock.executor.worktree.files.FileClock;
 import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.journal.RecordFile;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class RecordedBaseline {
     /** The same baseline, with the copies from which those copies were made. */
     private Snapshot source = Snapshot.NONE;
 
-    /** When it was recorded, in milliseconds since 1970. */
+    /** When it was recorded, in milliseconds since 1970 by the clock that dates changes in the directory. */
     private long recordedAt;
 
     private Set<Path> accepted = Set.of();
@@ -162,7 +163,7 @@ final class RecordedBaseline {
         }
         Snapshot written = new Snapshot(part.baseline(), part.git(), part.closed(), copies);
         long renewed = generations.renew();
-        recordedAt = System.currentTimeMillis();
+        recordedAt = FileClock.now(guarded);
         boolean replaced = records.supersede(BASELINE, JournalFormat.write(written, recordedAt));
         if (changed) {
             RecordFile.sync(records.path());

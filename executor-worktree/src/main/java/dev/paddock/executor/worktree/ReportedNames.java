@@ -1,5 +1,7 @@
 package dev.paddock.executor.worktree;
 
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.NameSkeleton;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -110,21 +112,32 @@ final class ReportedNames {
         }
     }
 
-    /** The last parts of the names, a cheap filter for most entries. */
+    /** The skeletons of the last parts of the names, a cheap filter for most entries. */
     private static final Set<String> LAST_PARTS = all().stream()
-            .map(name -> name.substring(name.lastIndexOf('/') + 1))
+            .map(name -> NameSkeleton.of(name.substring(name.lastIndexOf('/') + 1)))
             .collect(Collectors.toUnmodifiableSet());
 
     private ReportedNames() {}
 
-    /** Returns whether an entry of this name may have one of the names. */
+    /**
+     * Returns whether an entry of this name may have one of the names.
+     *
+     * @param name its {@linkplain PathBytes bytes}
+     */
     static boolean mayBeNamed(String name) {
-        return LAST_PARTS.contains(name);
+        return LAST_PARTS.contains(NameSkeleton.ofBytes(name));
     }
 
-    /** Returns whether a path ends with one of the names, in whatever directory. */
+    /** Returns whether some file system takes the end of a path for one of the names, in whatever directory. */
     static boolean isNamed(Path path) {
-        return mayBeNamed(String.valueOf(path.getFileName())) && all().stream().anyMatch(path::endsWith);
+        Path last = path.getFileName();
+        return last != null
+                && mayBeNamed(PathBytes.of(last))
+                && all().stream().anyMatch(name -> endsWith(path, name));
+    }
+
+    private static boolean endsWith(Path path, String name) {
+        return NameSkeleton.ofBytes(PathBytes.of(path)).endsWith('/' + NameSkeleton.of(name));
     }
 
     /** Returns all names: paths from the root of the worktree or of a repository. */
@@ -135,7 +148,7 @@ final class ReportedNames {
     /** Returns why a change of a path with one of the names is reported: a clause. */
     static String reason(Path path) {
         return GROUPS.stream()
-                .filter(group -> group.names().stream().anyMatch(path::endsWith))
+                .filter(group -> group.names().stream().anyMatch(name -> endsWith(path, name)))
                 .map(Group::reason)
                 .findFirst()
                 .orElse("programs of the host obey it");

@@ -4,7 +4,6 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.Fingerprint;
-import dev.paddock.executor.worktree.git.UserConfiguration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,9 +24,13 @@ final class ReportedPaths {
 
     private final Set<String> names = new TreeSet<>(ReportedNames.all());
     private final Path root;
-    private final UserConfiguration configuration;
+    private final TreeIndex tree;
     private final DirectoryCache cache;
     private Map<Path, Known> before = Map.of();
+
+    /** The user's drivers as of {@link #before}. */
+    private Set<String> usersDrivers = Set.of();
+
     private boolean remembers;
 
     /**
@@ -48,12 +51,17 @@ final class ReportedPaths {
         this.root = tree.paths().root();
         names.add(ATTRIBUTES);
         names.removeAll(tree.paths().names().names());
-        this.configuration = tree.configuration();
+        this.tree = tree;
         this.cache = tree.cache();
     }
 
     /** Records the current state of the paths at the roots of the worktree and of these repositories. */
     void remember(Collection<Path> repositories) {
+        Set<String> now = tree.configuration().drivers();
+        if (!now.equals(usersDrivers)) {
+            usersDrivers = now;
+            before = Map.of(); // attributes that name the new ones are no command's
+        }
         before = read(repositories, true);
         remembers = true;
     }
@@ -114,6 +122,6 @@ final class ReportedPaths {
         Fingerprint now = last.state().again(path, quiet);
         return now.equals(last.state())
                 ? last
-                : new Known(now, path.endsWith(ATTRIBUTES) ? configuration.driversNamedBy(path) : Set.of());
+                : new Known(now, path.endsWith(ATTRIBUTES) ? tree.configuration().driversNamedBy(path) : Set.of());
     }
 }

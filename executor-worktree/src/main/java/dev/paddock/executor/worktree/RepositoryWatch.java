@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.FileClock;
 import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Inotify;
 import dev.paddock.executor.worktree.files.QueuedChanges;
@@ -23,7 +24,7 @@ import java.util.TreeSet;
 /**
  * Tracks which directories of a worktree are repositories without repeated walks of the tree: it
  * walks the tree once, and watches it by inotify from then on. If events were lost, it walks the
- * tree again; if the kernel's watch limit is too low, it does so each time.
+ * tree again; if the kernel's watch limit is too low, or another machine may change the tree, it does so each time.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
@@ -84,7 +85,7 @@ final class RepositoryWatch implements AutoCloseable {
         closed.accept(accepted);
         closed.awaitTick();
         inputs.begin();
-        setId.begin(System.currentTimeMillis());
+        setId.begin(roots.stream().mapToLong(FileClock::now).min().orElseGet(System::currentTimeMillis));
     }
 
     /**
@@ -99,7 +100,7 @@ final class RepositoryWatch implements AutoCloseable {
         rescan();
     }
 
-    /** Returns when the commands began, in milliseconds since 1970. */
+    /** Returns when the commands began, in milliseconds since 1970 by the clock that dates changes. */
     long since() {
         return setId.since();
     }

@@ -26,7 +26,7 @@ final class SetIdFiles {
     /**
      * Forgets the files that were found: commands begin.
      *
-     * @param start when they began, in milliseconds since 1970
+     * @param start when they began, in milliseconds since 1970 by the clock that dates changes
      */
     void begin(long start) {
         found.clear();

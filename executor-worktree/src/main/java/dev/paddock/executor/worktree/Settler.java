@@ -73,8 +73,11 @@ final class Settler {
         Territory territory = tree.territory();
         RepositoryWatch repositories = tree.repositories();
         tree.protect(journal.nestedWorktrees());
-        neighbours.next().ifPresent(tree::protectTargets);
         tree.examineAnew(!journal.isShared());
+        neighbours.configuration().ifPresent(tree::protectTargetsOfOthers);
+        if (!journal.hasLiveOthers()) {
+            tree.protectTargets();
+        }
         roots = repositories.repositories();
         created.retainAll(roots);
         GitBaseline current = git.next(tree.gitDirectories(), territory, tree.cache());

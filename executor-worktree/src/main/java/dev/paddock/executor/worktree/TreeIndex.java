@@ -27,25 +27,32 @@ import java.util.Set;
 final class TreeIndex implements AutoCloseable {
     private final GuardedPaths paths;
     private final Territory territory;
-    private final UserConfiguration configuration;
+    private final Map<String, String> environment;
     private final RepositoryWatch repositories;
     private final RepositoryFinder finder;
     private final DirectoryCache cache = new DirectoryCache();
+
+    /** The targets that repositories elsewhere name; they stay as long as this session is open. */
+    private final Set<Path> namedElsewhere = new HashSet<>();
+
+    private UserConfiguration configuration;
 
     /** Walks the worktree. */
     private TreeIndex(GuardedPaths named, Territory territory, Map<String, String> environment, RepositoryWatch watch)
             throws IOException {
         this.territory = territory;
+        this.environment = Map.copyOf(environment);
         this.repositories = watch;
         this.finder = new RepositoryFinder(territory);
-        GitDirectories found = GitDirectories.of(named, watch.repositories(), finder, cache);
-        this.configuration = UserConfiguration.read(territory, environment, found.repositories());
-        Set<Path> targets = new HashSet<>(found.targets(configuration));
-        targets.addAll(AlternateStores.of(found.byDirectory().values(), territory));
-        targets.addAll(
-                LinkTargets.of(named, watch.repositories(), found.byDirectory().keySet(), cache));
+        this.configuration = UserConfiguration.read(territory, environment, List.of());
         this.paths = new GuardedPaths(
-                named.root(), named.names(), named.linked(), new HashSet<>(), targets, configuration::targetsIn);
+                named.root(),
+                named.names(),
+                named.linked(),
+                new HashSet<>(),
+                new HashSet<>(),
+                repository -> configuration.targetsIn(repository));
+        protectTargets();
     }
 
     /**
@@ -91,7 +98,7 @@ final class TreeIndex implements AutoCloseable {
         return territory;
     }
 
-    /** Returns the user's own configuration of git, as of the opening. */
+    /** Returns the user's own configuration of git, as of the last {@link #protectTargets()}. */
     UserConfiguration configuration() {
         return configuration;
     }
@@ -129,19 +136,49 @@ final class TreeIndex implements AutoCloseable {
         paths.nested().retainAll(nested);
         paths.nested().addAll(nested);
         cache.forget();
-        paths.targets()
-                .addAll(LinkTargets.of(
-                        paths,
-                        repositories.repositories(),
-                        gitDirectories().byDirectory().keySet(),
-                        cache));
+        paths.targets().addAll(linkTargets(paths, gitDirectories(), cache));
     }
 
-    /** Protects the files that a configuration makes git run or read; call it while no command is live. */
-    void protectTargets(UserConfiguration other) {
-        if (paths.targets().addAll(gitDirectories().targets(other))) {
-            cache.forget();
-        }
+    /**
+     * Protects the files that the user's configuration, links and alternates name now, and no others; call it while
+     * no command of any session is live, which could have written these.
+     */
+    void protectTargets() {
+        GitDirectories directories = gitDirectories();
+        configuration = UserConfiguration.read(territory, environment, directories.repositories());
+        Set<Path> found = targets(configuration, directories, cache);
+        paths.targets().clear();
+        paths.targets().addAll(found);
+    }
+
+    /** Protects the files that the configuration of repositories elsewhere makes git run or read. */
+    void protectTargetsOfOthers(UserConfiguration elsewhere) {
+        namedElsewhere.addAll(gitDirectories().targets(elsewhere));
+        paths.targets().addAll(namedElsewhere);
+    }
+
+    /**
+     * Returns whether a file is, or lies in, one that the user's configuration, links or alternates name now; call it
+     * while no command is live.
+     */
+    boolean isTargetNow(Path path) {
+        DirectoryCache fresh = new DirectoryCache();
+        GitDirectories directories = GitDirectories.of(paths, repositories.repositories(), finder, fresh);
+        UserConfiguration now = UserConfiguration.read(territory, environment, directories.repositories());
+        return targets(now, directories, fresh).stream().anyMatch(path::startsWith);
+    }
+
+    private Set<Path> targets(UserConfiguration now, GitDirectories directories, DirectoryCache examined) {
+        Set<Path> found = new HashSet<>(namedElsewhere);
+        found.addAll(directories.targets(now));
+        found.addAll(linkTargets(paths.with(found), directories, examined));
+        found.addAll(AlternateStores.of(directories.byDirectory().values(), territory));
+        return found;
+    }
+
+    private Set<Path> linkTargets(GuardedPaths from, GitDirectories directories, DirectoryCache examined) {
+        return LinkTargets.of(
+                from, repositories.repositories(), directories.byDirectory().keySet(), examined);
     }
 
     GitDirectories gitDirectories() {

@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.worktree.files.FileSystems;
 import dev.paddock.executor.worktree.files.Inotify;
 import dev.paddock.executor.worktree.files.QueuedChanges;
 import dev.paddock.executor.worktree.files.TreeSearch;
@@ -50,7 +51,7 @@ final class WatchedDirectories implements AutoCloseable {
         this.events = events;
     }
 
-    /** Returns whether every directory that was added since the last {@link #renew} is watched. */
+    /** Returns whether the kernel reports every change in the directories added since the last {@link #renew}. */
     boolean isComplete() {
         return complete;
     }
@@ -76,7 +77,10 @@ final class WatchedDirectories implements AutoCloseable {
         }
     }
 
-    /** Watches a directory; if that fails, the watch is not complete until the tree is searched again. */
+    /**
+     * Watches a directory. If that fails, or another machine may change the directory, of which the kernel reports
+     * nothing, the watch is not complete until the tree is searched again.
+     */
     void add(String directory) {
         if (!complete) {
             return;
@@ -88,6 +92,7 @@ final class WatchedDirectories implements AutoCloseable {
             if (known != null && !known.equals(alone)) {
                 paths.put(watch, withExisting(known, directory));
             }
+            complete = FileSystems.areOfThisKernel(directory);
         } catch (NoSuchFileException vanished) {
             LOG.log(Level.TRACE, "{0} is gone already", directory);
         } catch (IOException fault) {

@@ -170,7 +170,8 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Returns the mounts for the next command. Checks a few files, without a walk.
+     * Returns the mounts for the next command. Checks a few files, without a walk. A file that the user's configuration
+     * or links name only since the last command began is not mounted yet, but settled.
      *
      * @return the plan; after the guard's end that of its last state, for a sandbox that is still being prepared
      */
@@ -199,14 +200,15 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Returns whether a file is, or lies in, one that the user's own git configuration or links name. Ignores the
-     * policy's protected names.
+     * Returns whether a file is, or lies in, one that the user's own git configuration or links name: while no command
+     * is live those of this moment, else those from before the commands. Ignores the policy's protected names.
      *
      * @param path an absolute path, without links
      * @return whether no command may change it
      */
     public synchronized boolean isKept(Path path) {
-        return paths.isTarget(path, repositories.repositories());
+        poll();
+        return paths.isTarget(path, repositories.repositories()) || (live.isEmpty() && tree.isTargetNow(path));
     }
 
     /**

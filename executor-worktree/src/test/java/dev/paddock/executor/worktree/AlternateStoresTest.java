@@ -35,7 +35,6 @@ class AlternateStoresTest extends GuardedWorktree {
             })
     void alternateStoreIsRestored(String planting) throws Exception {
         shell(worktree, "printf '../../store\n../../way\n../../none\n' > .git/objects/info/alternates");
-        refresh();
 
         assertThat(command(planting)).isNotEmpty();
         shell(worktree, "! git cat-file -e " + SECRET + " && timeout 20 git log --all");

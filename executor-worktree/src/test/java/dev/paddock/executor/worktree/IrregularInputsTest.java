@@ -94,6 +94,13 @@ class IrregularInputsTest extends GuardedWorktree {
     }
 
     @Test
+    void pipesUnderNamesThatSomeFileSystemTakesForThoseAreMoved() throws Exception {
+        assertThat(command("mkfifo Agents.MD deep/.GitIgnore \"deep/CLA$(printf '\\342\\200\\215')UDE.md\""))
+                .hasSize(3);
+        assertThat(worktree.resolve("Agents.MD")).doesNotExist();
+    }
+
+    @Test
     void usersPipesThatOtherProgramsOpenStay() throws Exception {
         shell(worktree, "mkfifo AGENTS.md deep/GEMINI.md");
         refresh();

@@ -228,10 +228,11 @@ class JournalTest extends GuardedWorktree {
         assertThat(worktree.resolve(".envrc")).hasContent("mine");
     }
 
+    /** A session that was killed between two commands has left nothing to undo. */
     @Test
     void journalsOfWorktreesThatNoLongerExistAreRemoved() throws Exception {
         guard.close();
-        abandon(worktree, "true");
+        KilledSession.start(directory, worktree).close();
         shell(directory, "mv 'work tree' aside; mkdir 'work tree'; cp -r aside/. 'work tree'");
 
         guard = guarding(worktree);

@@ -56,6 +56,20 @@ class NeighbourTargetsTest extends GuardedWorktree {
         assertThat(below.resolve("ran")).doesNotExist();
     }
 
+    @Test
+    void areProtectedOnceNeighboursConfigurationNamesThem() throws Exception {
+        shell(other, "git config --unset core.hooksPath");
+        try (WorktreeGuard neighbour = guarding(other)) {
+            assertThat(neighbour.linkedGit()).isEmpty();
+            assertThat(command("true")).isEmpty();
+            shell(other, "git config core.hooksPath '../work tree/hooks'");
+
+            assertThat(command(PLANT)).hasSize(1);
+            shell(other, COMMIT);
+        }
+        assertThat(other.resolve("ran")).doesNotExist();
+    }
+
     /** Positive control: no session is in the repository, whose configuration nobody knows. */
     @Test
     void runWithoutSessionThere() throws Exception {

@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,57 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
 
         assertThat((int) Files.getAttribute(worktree.resolve(".git"), "unix:mode") & 07777)
                 .isEqualTo(02775);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".git", ".git/hooks", ".git/refs/heads"})
+    void directoryOfUsersGroupIsClosedOnceItIsAnotherGroups(String path) throws Exception {
+        assumeRoot();
+        shell(worktree, "chmod -R g+w .git");
+        refresh();
+
+        assertThat(command("chgrp 12345 " + path + "; chmod g+s " + path))
+                .singleElement()
+                .asString()
+                .contains("other users");
+        assertThat(mode(path)).isEqualTo("rwxr-xr-x");
+        assertThat(command("true")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".git/config", ".git/hooks/pre-commit", ".envrc", ".vscode"})
+    void fileThatUsersGroupMayWriteBecomesNoOtherGroups(String path) throws Exception {
+        assumeRoot();
+        shell(
+                worktree,
+                "touch .git/hooks/pre-commit .envrc; mkdir .vscode; touch .vscode/x; chmod -R g+w .git .envrc .vscode");
+        Object group = Files.getAttribute(worktree.resolve(path), "unix:gid");
+
+        assertThat(command("chgrp 12345 " + path)).singleElement().asString().contains(path);
+
+        assertThat(Files.getAttribute(worktree.resolve(path), "unix:gid")).isEqualTo(group);
+        assertThat(command("true")).isEmpty();
+    }
+
+    /** As in a directory with the set-group-id bit. */
+    @Test
+    void filesOfGroupThatUserHasChosenStay() throws Exception {
+        assumeRoot();
+        shell(worktree, "touch .envrc; chgrp -R 12345 .git .envrc; chmod -R g+ws .git; chmod g+w .envrc");
+
+        assertThat(command("umask 002; echo b > b; git add b; git commit -qm second; git branch d/e"))
+                .isEmpty();
+        assertThat(Files.getAttribute(worktree.resolve(".git/refs/heads/d"), "unix:gid"))
+                .isEqualTo(12_345);
+
+        assertThat(command("umask 002; git config a.b c; echo evil > .envrc")).hasSize(2);
+        assertThat(Files.getAttribute(worktree.resolve(".git/config"), "unix:gid"))
+                .isEqualTo(12_345);
+        assertThat(command("true")).isEmpty();
+    }
+
+    private static void assumeRoot() {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root gives files to any group");
     }
 
     @Test

@@ -136,6 +136,18 @@ class ProtectedNamesTest extends GuardedWorktree {
     }
 
     @Test
+    void whatLastOfManyEntriesLeadsToIsProtected() throws Exception {
+        shell(
+                worktree,
+                "mkdir scripts .vscode && echo mine > scripts/check && cd .vscode && seq 10001 | xargs touch"
+                        + " && ln -s ../scripts/check z");
+        refresh();
+
+        assertThat(command("echo evil > scripts/check")).hasSize(1);
+        assertThat(worktree.resolve("scripts/check")).hasContent("mine");
+    }
+
+    @Test
     void whatCommandCreatesAtEndOfUsersLinkIsMoved() throws Exception {
         shell(worktree, "mkdir scripts && ln -s scripts/later .envrc");
         refresh();

@@ -44,6 +44,7 @@ public enum SystemCall {
     LISTEN(50, 201),
     GETSOCKNAME(51, 204),
     GETSOCKOPT(55, 209),
+    GETEGID(108, 177),
     GETTID(186, 178),
     SETSID(112, 157),
     TGKILL(234, 131),

@@ -25,6 +25,9 @@ public final class CachedDirectory {
     /** In a larger directory, looking up single names is faster than listing. */
     private static final long MAX_LISTED = 1 << 20;
 
+    /** No name begins with it. */
+    private static final String NO_INITIAL = "/";
+
     private final Path path;
     private final Optional<FileStatus> status;
     private boolean conclusive;
@@ -35,6 +38,7 @@ public final class CachedDirectory {
 
     private @Nullable List<Path> children;
     private @Nullable List<Path> irregular;
+    private @Nullable List<Path> directoriesAndLinks;
     private boolean readable;
 
     private final DirectoryReader reader;
@@ -61,6 +65,7 @@ public final class CachedDirectory {
         CachedDirectory unreadable = new CachedDirectory(path, Optional.empty(), false, false, reader);
         unreadable.children = List.of();
         unreadable.irregular = List.of();
+        unreadable.directoriesAndLinks = List.of();
         return unreadable;
     }
 
@@ -188,6 +193,19 @@ public final class CachedDirectory {
         if (read == null) {
             read = isDirectory() ? listedIrregular(initials, names) : List.of();
             irregular = read;
+        }
+        return read;
+    }
+
+    /**
+     * Returns the absolute paths of the entries that are no regular files, in order; none if the directory cannot be
+     * read.
+     */
+    public List<Path> directoriesAndLinks() {
+        List<Path> read = directoriesAndLinks;
+        if (read == null) {
+            read = isDirectory() ? listedIrregular(NO_INITIAL, name -> false) : List.of();
+            directoriesAndLinks = read;
         }
         return read;
     }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.worktree.files;
 
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Memory;
@@ -24,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a file, read without following a link. Reads it by {@code statx(2)}, in a fraction
- * of the time that the JDK takes for the same attributes; elsewhere than on Linux, and for a path
- * with other characters than ASCII, it asks the JDK.
+ * of the time that the JDK takes for the same attributes; elsewhere than on Linux
+ * it asks the JDK.
  *
  * @param mode kind and permissions, as {@code st_mode}
  * @param owner the user id
+ * @param group the group id
  * @param device the device's number, as {@code st_dev}
  * @param inode the inode's number on the device
  * @param links how many names the file has
@@ -37,8 +39,10 @@ import org.jspecify.annotations.Nullable;
  * @param born the birth time, in nanoseconds since 1970; 0 if the file system has none. With it a file
  *     differs from a removed one whose inode it has
  */
-public record FileStatus(int mode, int owner, long device, long inode, int links, long size, long changed, long born) {
+public record FileStatus(
+        int mode, int owner, int group, long device, long inode, int links, long size, long changed, long born) {
     private static final int KIND = 0170000;
+    private static final int GROUP_WRITES = 020;
     private static final int AT_FDCWD = -100;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int STATX_BASIC_STATS_AND_BTIME = 0xfff;
@@ -60,6 +64,10 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
 
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
 
+    /** The group of the files that this JVM creates; -1 if it is not known. */
+    private static final int OWN_GROUP = LIBRARY.map(library -> (int) library.syscall(SystemCall.GETEGID))
+            .orElse(-1);
+
     /**
      * Reads the status of a path.
      *
@@ -68,19 +76,10 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
      * @throws IOException if a directory above cannot be searched, or the path is too long
      */
     public static Optional<FileStatus> of(Path path) throws IOException {
-        byte[] text = path.toString().getBytes(StandardCharsets.UTF_8);
-        return LIBRARY.isPresent() && text.length <= CallBuffers.MAX_PATH && isAscii(text)
+        byte[] text = PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1);
+        return LIBRARY.isPresent() && text.length <= CallBuffers.MAX_PATH
                 ? statx(LIBRARY.get(), path, text)
                 : portable(path);
-    }
-
-    private static boolean isAscii(byte[] text) {
-        for (byte character : text) {
-            if (character < 0) {
-                return false; // the JDK encodes the name in the platform's encoding
-            }
-        }
-        return true;
     }
 
     private static Optional<FileStatus> statx(LibC library, Path path, byte[] text) throws IOException {
@@ -110,6 +109,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
         return new FileStatus(
                 statx.getShort(28) & 0xffff,
                 statx.getInt(20),
+                statx.getInt(24),
                 device(statx.getInt(136), statx.getInt(140)),
                 statx.getLong(32),
                 statx.getInt(16),
@@ -130,10 +130,11 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
     private static Optional<FileStatus> portable(Path path) throws IOException {
         try {
             Map<String, Object> read =
-                    Files.readAttributes(path, "unix:mode,uid,dev,ino,nlink,size,ctime", LinkOption.NOFOLLOW_LINKS);
+                    Files.readAttributes(path, "unix:mode,uid,gid,dev,ino,nlink,size,ctime", LinkOption.NOFOLLOW_LINKS);
             return Optional.of(new FileStatus(
                     (int) number(read, "mode"),
                     (int) number(read, "uid"),
+                    (int) number(read, "gid"),
                     number(read, "dev"),
                     number(read, "ino"),
                     (int) number(read, "nlink"),
@@ -174,6 +175,11 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
         return (mode & KIND) == 0120000;
     }
 
+    /** Returns whether members of a group other than this JVM's may write to it. */
+    public boolean isWritableToOtherGroup() {
+        return !isLink() && (mode & GROUP_WRITES) != 0 && group != OWN_GROUP;
+    }
+
     /**
      * Returns whether any later change must have another change time: this one lies further back
      * than a tick of the clock.
@@ -208,7 +214,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
 
     /** Returns the part of a directory's status that is not about its own entries. */
     public FileStatus asEntry() {
-        return new FileStatus(mode, owner, device, inode, 0, 0, 0, born);
+        return new FileStatus(mode, owner, group, device, inode, 0, 0, 0, born);
     }
 
     // By hand: the JDK would generate it at each start of a program.
@@ -217,6 +223,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
         return other instanceof FileStatus that
                 && mode == that.mode
                 && owner == that.owner
+                && group == that.group
                 && device == that.device
                 && inode == that.inode
                 && links == that.links

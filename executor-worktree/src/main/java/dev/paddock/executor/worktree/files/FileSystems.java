@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** Knows on which file systems a change always updates the change time; assumes it of no other. */
+/** Knows the file systems on which a change always updates the change time, and those of this kernel alone. */
 public final class FileSystems {
     private static final long EXT4 = 0xef53L;
     private static final long XFS = 0x58465342L;
@@ -19,6 +19,11 @@ public final class FileSystems {
     private static final long ZFS = 0x2fc12fc1L;
     private static final long TMPFS = 0x01021994L;
     private static final long OVERLAYFS = 0x794c7630L;
+    private static final long BCACHEFS = 0xca451a4eL;
+    private static final long RAMFS = 0x858458f6L;
+    private static final long VFAT = 0x4d44L;
+    private static final long EXFAT = 0x2011bab0L;
+    private static final long NTFS3 = 0x7366746eL;
 
     /**
      * The kernel changes the change time at the first write through a new mapping. On tmpfs it does not: a page that
@@ -27,6 +32,10 @@ public final class FileSystems {
     private static final Set<Long> DATING_MAPPED_WRITES = Set.of(EXT4, XFS, BTRFS);
 
     private static final Set<Long> DATING_ENTRIES = Set.of(EXT4, XFS, BTRFS, F2FS, ZFS, TMPFS, OVERLAYFS);
+
+    /** No other machine changes a file there. A type that is not listed may be a network's, or a program's. */
+    private static final Set<Long> OF_THIS_KERNEL = Set.of(
+            EXT4, XFS, BTRFS, F2FS, ZFS, TMPFS, OVERLAYFS, BCACHEFS, RAMFS, VFAT, EXFAT, NTFS3);
 
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
 
@@ -38,7 +47,7 @@ public final class FileSystems {
      * @param file an absolute path; a link is followed
      */
     public static boolean dateMappedWrites(Path file) {
-        return DATING_MAPPED_WRITES.contains(type(file));
+        return DATING_MAPPED_WRITES.contains(type(PathBytes.of(file)));
     }
 
     /**
@@ -48,12 +57,31 @@ public final class FileSystems {
      * @param directory an absolute path
      */
     static boolean dateEntries(Path directory) {
-        return DATING_ENTRIES.contains(type(directory));
+        return DATING_ENTRIES.contains(type(PathBytes.of(directory)));
+    }
+
+    /**
+     * Returns whether only this kernel changes a directory, so that it reports every change and dates it by its own
+     * clock. Assumes it where the type cannot be read, as on macOS: nothing is watched there.
+     *
+     * @param directory an absolute path
+     */
+    public static boolean areOfThisKernel(Path directory) {
+        return areOfThisKernel(PathBytes.of(directory));
+    }
+
+    /**
+     * The same for a path as bytes.
+     *
+     * @param directory ISO 8859-1
+     */
+    public static boolean areOfThisKernel(String directory) {
+        return LIBRARY.isEmpty() || OF_THIS_KERNEL.contains(type(directory));
     }
 
     /** Returns the number of a file system's type, by {@code statfs(2)}; 0 if it cannot be read. */
-    private static long type(Path path) {
-        byte[] name = PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1);
+    private static long type(String path) {
+        byte[] name = path.getBytes(StandardCharsets.ISO_8859_1);
         if (LIBRARY.isEmpty() || name.length > CallBuffers.MAX_PATH) {
             return 0;
         }

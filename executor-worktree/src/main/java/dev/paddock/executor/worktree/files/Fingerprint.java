@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a file, or of every entry of a directory, with kinds, modes, owners and numbers of names. Links are
- * not followed. Equal fingerprints are indistinguishable to every program.
+ * The content of a file, or of every entry of a directory, with kinds, modes, owners, groups and numbers of names.
+ * Links are not followed. Equal fingerprints are indistinguishable to every program.
  *
  * <p>Time stamps do not prove unchanged content: a write through a mapping need not change them. Stamps only avoid
  * reading what is {@linkplain #LARGE large}, and only on file systems where such a write changes them.
@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param content for each entry its name, kind and mode, and its bytes; their hash if there are more than
  *     {@link Digest#MAX_KEPT}; empty if there is nothing
  * @param owners the user ids of all entries
+ * @param groups the group ids of those to which another group than this JVM's may write
  * @param names of each file with several names, which file it is and when one was added last; they may be elsewhere
  * @param identity device, inode and birth time; empty if there is nothing
  * @param complete whether every entry could be read
@@ -37,20 +38,25 @@ import org.jspecify.annotations.Nullable;
 public record Fingerprint(
         String content,
         Set<Integer> owners,
+        Set<Integer> groups,
         String names,
         String identity,
         boolean complete,
         long size,
         Optional<String> stamps) {
-    public static final Fingerprint ABSENT = new Fingerprint("", Set.of(), "", "", true, 0, Optional.empty());
+    public static final Fingerprint ABSENT =
+            new Fingerprint("", Set.of(), Set.of(), "", "", true, 0, Optional.empty());
 
     /** Protected paths are settings, not data: larger contents are read only if necessary. */
     private static final long LARGE = 16L << 20;
 
     private static final int MANY = 1_000;
 
-    /** Still larger contents are never read; only their stamps are compared. */
+    /** Bounds what is read of small files, and what is read of larger ones; of the rest the stamps are compared. */
     private static final long MAX_READ = 256L << 20;
+
+    /** A script or a list of settings is smaller, and is read whatever lies beside it. */
+    private static final long SMALL = 1L << 20;
 
     /** The entries of a directory with a longer path are read by an open descriptor of it. */
     private static final int MAX_PATH_LENGTH = 1_000;
@@ -132,6 +138,7 @@ public record Fingerprint(
         return other instanceof Fingerprint that
                 && content.equals(that.content)
                 && owners.equals(that.owners)
+                && groups.equals(that.groups)
                 && names.equals(that.names)
                 && identity.equals(that.identity)
                 && complete == that.complete
@@ -154,13 +161,15 @@ public record Fingerprint(
     }
 
     /**
-     * Returns whether a later one is the same to every program: no entry in it has a new owner, and no file a new name.
+     * Returns whether a later one is the same to every program: no entry in it has a new owner or a new group that may
+     * write to it, and no file a new name.
      *
      * @param users the owners that an entry may have now, whatever it had before
      */
     public boolean isSame(Fingerprint later, Set<Integer> users) {
         return content.equals(later.content)
                 && later.owners.stream().allMatch(owner -> owners.contains(owner) || users.contains(owner))
+                && groups.containsAll(later.groups)
                 && (!later.isShared() || names.equals(later.names));
     }
 
@@ -175,10 +184,13 @@ public record Fingerprint(
         private final Digest names = new Digest();
         private final Digest stamps = new Digest();
         private final Set<Integer> owners = new HashSet<>();
+        private final Set<Integer> groups = new HashSet<>();
         private final Deque<Level> levels = new ArrayDeque<>();
         private String identity = "";
         private boolean complete = true;
         private long size;
+        private long readOfSmall;
+        private long readOfLarge;
         private int entries;
         private long newest;
 
@@ -188,7 +200,8 @@ public record Fingerprint(
         /**
          * Creates a reader.
          *
-         * @param most the bytes that are read; a larger file is represented by its stamps
+         * @param most how many bytes of small files are read, and how many of larger ones; a file beyond is represented
+         *     by its stamps
          * @param reads whether contents are read at all
          */
         Reader(long most, boolean reads) {
@@ -212,6 +225,7 @@ public record Fingerprint(
                     : new Fingerprint(
                             content.text(),
                             Set.copyOf(owners),
+                            Set.copyOf(groups),
                             names.text(),
                             identity,
                             complete,
@@ -255,10 +269,14 @@ public record Fingerprint(
                 identity = status.identity();
             }
             owners.add(status.owner());
+            if (status.isWritableToOtherGroup()) {
+                groups.add(status.group());
+            }
             // Ignores a directory's own size and times: git updates those of .git/hooks without changing an entry.
             if (status.isDirectory()) {
                 begin(name, String.valueOf(status.mode()));
-                stamps.add(levels.size() + " " + name + '\0' + status.mode() + ' ' + status.identity() + '\n');
+                String shape = status.mode() + " " + status.owner() + ' ' + status.group() + ' ' + status.identity();
+                stamps.add(levels.size() + " " + name + '\0' + shape + '\n');
                 enter(path, name, status.changed());
                 return;
             }
@@ -281,7 +299,7 @@ public record Fingerprint(
             try {
                 if (status.isLink()) {
                     content.add(PathBytes.of(Files.readSymbolicLink(path)) + '\n');
-                } else if (status.isFile() && size <= most) {
+                } else if (status.isFile() && isWithinBound(status.size())) {
                     ContentReader.read(path, status.size(), content::add);
                 } else {
                     content.add(stamp);
@@ -289,6 +307,21 @@ public record Fingerprint(
             } catch (IOException fault) {
                 unreadable(path, name, status.changed(), fault);
             }
+        }
+
+        /** Counts a file unless it lies beyond the bound. */
+        private boolean isWithinBound(long bytes) {
+            boolean small = bytes <= SMALL;
+            long all = bytes + (small ? readOfSmall : readOfLarge);
+            if (all > most) {
+                return false;
+            }
+            if (small) {
+                readOfSmall = all;
+            } else {
+                readOfLarge = all;
+            }
+            return true;
         }
 
         private void enter(Path path, String name, long changed) {

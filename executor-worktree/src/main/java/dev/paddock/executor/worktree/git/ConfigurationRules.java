@@ -28,7 +28,6 @@ final class ConfigurationRules {
             "core.precomposeunicode",
             "core.logallrefupdates",
             "core.symlinks",
-            "core.sharedrepository",
             "core.sparsecheckout",
             "core.sparsecheckoutcone",
             "core.untrackedcache",
@@ -75,6 +74,10 @@ final class ConfigurationRules {
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z0-9][A-Za-z0-9+.-]*)://(.*)");
     /** A host or path that a program would parse as an option. */
     private static final Pattern OPTION = Pattern.compile("([^/@]*@)?-.*");
+
+    /** The values of {@code core.sharedRepository} that let no more users write than the group's. */
+    private static final Pattern NOT_WRITABLE_TO_OTHERS =
+            Pattern.compile("umask|group|all|world|everybody|true|false|[012]|0?[67][0-7][0145]");
 
     private static final Pattern CONTROL = Pattern.compile("(?s).*[\\x00-\\x1f\\x7f].*");
 
@@ -170,6 +173,11 @@ final class ConfigurationRules {
                     ? Optional.empty()
                     : Optional.of(shown + " (git runs a program for the address '" + PathBytes.escaped(setting.text())
                             + "')");
+        }
+        if (pattern.equals("core.sharedrepository")) {
+            return NOT_WRITABLE_TO_OTHERS.matcher(setting.text()).matches()
+                    ? Optional.empty()
+                    : Optional.of(shown + " (git lets every user of this machine write to the repository)");
         }
         if (pattern.equals("core.worktree")) {
             return pointsBack(setting.text())

@@ -1,5 +1,7 @@
 package dev.paddock.executor.worktree.git;
 
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.NameSkeleton;
 import dev.paddock.executor.worktree.files.SmallFile;
 import dev.paddock.executor.worktree.git.index.HashFormat;
 import dev.paddock.executor.worktree.git.index.IndexReading;
@@ -18,11 +20,11 @@ final class IndexFile {
 
     /** Returns whether a git directory has its index at a relative path. */
     static boolean isIndex(Path relative) {
-        return relative.toString().equals("index");
+        return GitNames.is(PathBytes.of(relative), "index");
     }
 
     static boolean isShared(Path relative) {
-        return relative.toString().startsWith(SHARED);
+        return NameSkeleton.ofBytes(PathBytes.of(relative)).startsWith(SHARED);
     }
 
     /** Returns what to do about an index that was moved, as the end of a clause. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Judges references: their names reach shells and scripts, and some replace other objects. */
@@ -41,7 +42,7 @@ final class ReferenceRules {
      * @param created whether it did not exist before the command
      */
     static Verdict judge(String name, Path file, EntryState state, boolean created) {
-        if (!name.startsWith("refs/")) {
+        if (!NameSkeleton.ofBytes(name).startsWith("refs/")) {
             return Verdict.allowed();
         }
         Optional<String> remark = remark(name);
@@ -104,8 +105,10 @@ final class ReferenceRules {
      * @param undo as with {@link #judgeHead}
      */
     static Verdict judgeCommits(String name, Path file, Function<String, Verdict> undo) {
+        Predicate<String> grammar =
+                GitNames.is(name, "fetch_head") ? ReferenceGrammar::isFetched : ReferenceGrammar::isListOfCommits;
         return SmallFile.read(file, MAX_COMMITS_SIZE)
-                .filter(name.equals("FETCH_HEAD") ? ReferenceGrammar::isFetched : ReferenceGrammar::isListOfCommits)
+                .filter(grammar)
                 .map(content -> Verdict.allowed())
                 .orElseGet(() -> undo.apply("it is no list of commits as git writes it"));
     }

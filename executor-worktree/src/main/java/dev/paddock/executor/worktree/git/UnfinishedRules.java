@@ -60,6 +60,22 @@ final class UnfinishedRules {
     /** Possessive, since the file is a command's: the matcher would call itself for each word. */
     private static final Pattern QUOTED_WORDS = Pattern.compile("(?:\\s*+'[^']*+')*+\\s*+");
 
+    /** What git and the libraries in its place write there, by the skeletons of the names. */
+    private static final Pattern KNOWN = Pattern.compile(
+            "rebase-merge(/(git-rebase-todo(\\.backup)?|done|dropped|msgnum|end|message(-squash|-fixup)?|current-fixups"
+                    + "|author-script|amend|stopped-sha|rewritten-(list|pending)|rewritten|(dropped|rewritten)/[0-9a-f]+"
+                    + "|squash-onto|refs-to-delete|update-refs|gpg_sign_opt|cdate_is_adate|ignore_date|orig-head|head"
+                    + "|head-name|onto|onto_name|verbose|quiet|signoff|autostash|strategy|strategy_opts"
+                    + "|allow_rerere_autoupdate|(no-)?reschedule-failed-exec|(drop|keep)_redundant_commits|interactive"
+                    + "|patch|current|current-commit|cmt\\.[0-9]+))?"
+                    + "|rebase-apply(/([0-9]{4,}|next|last|threeway|quiet|sign|utf8|rerere-autoupdate|keep|messageid"
+                    + "|scissors|quoted-cr|apply-opt|rebasing|applying|abort-safety|info|msg|msg-clean|patch"
+                    + "|author-script|final-commit|original-commit|dirtyindex|rewritten|patch-merge-index|head-name|onto"
+                    + "|orig-head|autostash|verbose|signoff|strategy|strategy_opts|gpg_sign_opt"
+                    + "|allow_rerere_autoupdate))?"
+                    + "|sequencer(/(todo|opts|head|abort-safety))?"
+                    + "|bisect_(start|log|names|terms|expected_rev|ancestors_ok|first_parent|head|run)");
+
     private static final Pattern STASH = Pattern.compile("rebase-(merge|apply)/autostash");
     private static final Pattern SPACE = Pattern.compile("[ \\t\\r\\n]+");
 
@@ -111,6 +127,9 @@ final class UnfinishedRules {
     /** Judges an entry of such a directory, or the directory itself. */
     static Verdict judge(String relative, Path entry) {
         String name = NameSkeleton.ofBytes(relative);
+        if (!KNOWN.matcher(name).matches() || !NameSkeleton.isAscii(relative)) {
+            return new Verdict.Quarantined("git does not create it by itself, and may take options from it");
+        }
         Optional<String> fault = Optional.ofNullable(OBEYED.get(name)).flatMap(rule -> fault(rule, entry));
         if (fault.isPresent()) {
             return new Verdict.Quarantined(fault.get());

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The user's own configuration of git, as of a session's start: the files in the worktree that it
- * makes git run or read, such as the hooks of {@code core.hooksPath = .husky}. Reads the files with
+ * The user's own configuration of git at one moment: the files in the worktree that it makes git run
+ * or read, such as the hooks of {@code core.hooksPath = .husky}. Reads the files with
  * the parser and follows includes: a git that Paddock ran would evaluate the conditions of {@code
  * includeIf} for this moment alone, and would leave out files that do not exist yet.
  */
@@ -41,6 +41,14 @@ public final class UserConfiguration {
                     + "|lfs\\.\\*\\.(path|clean|smudge)"
                     + "|remote\\.\\*\\.(uploadpack|receivepack)|uploadpack\\.packobjectshook"
                     + "|trailer\\.\\*\\.(command|cmd)|tar\\.\\*\\.command|submodule\\.\\*\\.update");
+
+    /**
+     * Settings whose value may name a file that ordinary work changes and that makes git run nothing. All others may
+     * be commands of a later version of git, or of another program.
+     */
+    private static final Pattern DATA = Pattern.compile("(branch|remote|submodule|url|user)\\..*"
+            + "|blame\\.ignorerevsfile|commit\\.template|core\\.excludesfile|diff\\.orderfile|format\\.signaturefile"
+            + "|((fetch|receive)\\.\\*|fsck)\\.skiplist|mailmap\\.file");
 
     private static final Set<String> TRUE = Set.of("true", "yes", "on", "1");
 
@@ -91,7 +99,7 @@ public final class UserConfiguration {
      * @param territory the directories that the guard watches
      * @param environment the environment of the user's git: {@code HOME}, {@code XDG_CONFIG_HOME},
      *     {@code GIT_CONFIG_GLOBAL}, {@code GIT_CONFIG_SYSTEM}
-     * @param repositories those that exist before the first command
+     * @param repositories those whose own configuration counts, too
      * @return the configuration
      */
     public static UserConfiguration read(
@@ -190,6 +198,11 @@ public final class UserConfiguration {
                 .filter(word -> word.contains("/"));
     }
 
+    /** Returns the user's drivers, such as {@code filter=lfs}. */
+    public Set<String> drivers() {
+        return drivers;
+    }
+
     /**
      * Returns the user's drivers that attributes name, to be reported if they did not name
      * them before.
@@ -223,6 +236,8 @@ public final class UserConfiguration {
                 files.path(setting.text(), base).ifPresent(path -> add(path, found));
             } else if (COMMANDS.matcher(setting.pattern()).matches()) {
                 addWords(files, setting.text(), base, found);
+            } else if (!DATA.matcher(setting.pattern()).matches()) {
+                addNamedFiles(files, setting.text(), base, found);
             }
         }
         return found;
@@ -244,6 +259,16 @@ public final class UserConfiguration {
                     .ifPresent(path -> add(path, found));
             first = false;
         }
+    }
+
+    /** Adds the words of a value that look like paths and name files. */
+    private void addNamedFiles(ConfigurationFiles files, String value, Path base, Set<Path> found) {
+        SEPARATOR
+                .splitAsStream(value)
+                .filter(word -> word.indexOf('/') >= 0 || word.indexOf('.') >= 0)
+                .flatMap(word -> files.path(word, base).stream())
+                .filter(Files::isRegularFile)
+                .forEach(path -> add(path, found));
     }
 
     private void add(Path path, Set<Path> found) {

@@ -27,10 +27,11 @@ class FileStatusTest {
         for (Path path : new Path[] {file, link, directory, odd, Path.of("/dev/null"), Path.of("/proc/self/stat")}) {
             FileStatus status = FileStatus.of(path).orElseThrow();
             Map<String, Object> expected =
-                    Files.readAttributes(path, "unix:mode,uid,dev,ino,nlink,size,ctime", LinkOption.NOFOLLOW_LINKS);
+                    Files.readAttributes(path, "unix:mode,uid,gid,dev,ino,nlink,size,ctime", LinkOption.NOFOLLOW_LINKS);
 
             assertThat(status.mode()).as("mode of %s", path).isEqualTo(expected.get("mode"));
             assertThat(status.owner()).isEqualTo(expected.get("uid"));
+            assertThat(status.group()).isEqualTo(expected.get("gid"));
             assertThat(status.device()).isEqualTo(expected.get("dev"));
             assertThat(status.inode()).isEqualTo(expected.get("ino"));
             assertThat(status.links()).isEqualTo(expected.get("nlink"));
@@ -40,6 +41,16 @@ class FileStatusTest {
         assertThat(FileStatus.of(link).orElseThrow().isLink()).isTrue();
         assertThat(FileStatus.of(file).orElseThrow().isFile()).isTrue();
         assertThat(FileStatus.of(directory).orElseThrow().isDirectory()).isTrue();
+    }
+
+    /** A file system that ignores some characters opens one file by several names. */
+    @Test
+    void identityDoesNotDependOnName() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "text");
+        Path other = Files.createDirectory(directory.resolve("\u00fcber")).resolve("f\u200dile");
+        Files.createLink(other, file);
+
+        assertThat(FileStatus.of(other)).isEqualTo(FileStatus.of(file));
     }
 
     @Test
@@ -64,7 +75,7 @@ class FileStatusTest {
     }
 
     private static FileStatus status(long changedMillis) {
-        return new FileStatus(0, 0, 0, 0, 1, 0, TimeUnit.MILLISECONDS.toNanos(changedMillis), 0);
+        return new FileStatus(0, 0, 0, 0, 0, 1, 0, TimeUnit.MILLISECONDS.toNanos(changedMillis), 0);
     }
 
     @Test

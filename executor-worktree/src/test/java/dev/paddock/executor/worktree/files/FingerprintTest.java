@@ -22,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 class FingerprintTest {
     private static final int LARGE = (16 << 20) + 1;
 
+    /** More than is read. */
+    private static final long BEYOND = 257L << 20;
+
     @TempDir
     Path directory;
 
@@ -60,6 +63,28 @@ class FingerprintTest {
         Files.delete(file);
         Files.createSymbolicLink(file, Path.of("test"));
         assertThat(isSame(link, file)).as("another target").isFalse();
+    }
+
+    @Test
+    void groupThatMayWriteIsCompared() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "text");
+        assumeTrue(FileStatus.of(file).orElseThrow().owner() == 0, "only root gives files to any group");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Fingerprint closed = Fingerprint.of(file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+        Fingerprint open = Fingerprint.of(file);
+        Fingerprint tree = Fingerprint.of(directory);
+
+        Files.setAttribute(file, "unix:gid", 12_345);
+        assertThat(isSame(open, file)).isFalse();
+        assertThat(isSame(tree, directory)).isFalse();
+        Fingerprint others = Fingerprint.of(file);
+        Files.setAttribute(file, "unix:gid", FileStatus.of(directory).orElseThrow().group());
+        assertThat(isSame(others, file)).as("this JVM's group").isTrue();
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setAttribute(file, "unix:gid", 12_345);
+        assertThat(isSame(closed, file)).as("it may not write").isTrue();
     }
 
     @Test
@@ -137,6 +162,42 @@ class FingerprintTest {
             assertThat(before.again(file, true)).isNotEqualTo(before);
         } finally {
             Files.delete(file);
+        }
+    }
+
+    /** The large file comes first, and is not read. */
+    @Test
+    void smallFilesAreReadWhateverLiesBesideThem() throws Exception {
+        resize(directory.resolve("a"), BEYOND);
+        Path file = Files.writeString(directory.resolve("b"), "text");
+        Fingerprint before = Fingerprint.of(directory);
+
+        FileStatus.of(file).orElseThrow().awaitTick();
+        Files.writeString(file, "text");
+        assertThat(isSame(before, directory)).as("the same bytes at another time").isTrue();
+        Files.writeString(file, "evil");
+        assertThat(isSame(before, directory)).isFalse();
+    }
+
+    @Test
+    void smallFilesBesideLargeOnesAreReadWhereWriteLeavesNoTrace() throws Exception {
+        Path memory = Path.of("/dev/shm");
+        assumeTrue(Files.isDirectory(memory) && !FileSystems.dateMappedWrites(memory), "no tmpfs");
+        Path tree = Files.createTempDirectory(memory, "paddock-large-");
+        Path large = tree.resolve("a");
+        Path file = tree.resolve("b");
+        try {
+            resize(large, BEYOND);
+            Files.writeString(file, "text");
+            Fingerprint before = Fingerprint.of(tree);
+
+            overwriteLastByte(file);
+
+            assertThat(isSame(before, tree)).isFalse();
+        } finally {
+            Files.delete(large);
+            Files.delete(file);
+            Files.delete(tree);
         }
     }
 

@@ -104,12 +104,24 @@ class GitDirectoryRulesTest {
         "objects/ab/cdef, Allowed, Allowed",
         "refs/heads/topic, Allowed, Allowed",
         "refs/heads/$(evil), Reported, Reported",
+        "Refs/heads/topic, Quarantined, Quarantined",
         "refs/replace/abc, Reported, Reported",
         "ORIG_HEAD, Allowed, Allowed",
         "COMMIT_EDITMSG, Allowed, Allowed",
         "index.lock, Reported, Reported",
         "tAbc123, Allowed, Allowed",
         "BISECT_LOG, Reported, Reported",
+        "BISECT_OTHER, Quarantined, Quarantined",
+        "rebase-merge/onto, Allowed, Allowed",
+        "rebase-merge/rewritten/0123, Allowed, Allowed",
+        "rebase-merge/trailer, Quarantined, Quarantined",
+        "rebase-merge/ont\u200do, Quarantined, Quarantined",
+        "rebase-merge/onto/x, Quarantined, Quarantined",
+        "rebase-merge/git-rebase-todo.lock, Reported, Reported",
+        "rebase-apply/0001, Allowed, Allowed",
+        "rebase-apply/resolvemsg, Quarantined, Quarantined",
+        "sequencer/head, Allowed, Allowed",
+        "sequencer/edit, Quarantined, Quarantined",
         "rr-cache, Quarantined, Quarantined",
         "worktrees/odd, Quarantined, Quarantined",
         "lfs/objects/ab, Allowed, Allowed",
@@ -227,6 +239,28 @@ class GitDirectoryRulesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "group, Allowed",
+        "everybody, Allowed",
+        "umask, Allowed",
+        "2, Allowed",
+        "0660, Allowed",
+        "0664, Allowed",
+        "0666, Replaced",
+        "0777, Replaced",
+        "602, Replaced",
+        "4, Replaced",
+        "evil, Replaced",
+        "'', Replaced"
+    })
+    void newRepositoryIsSharedWithGroupAtMost(String value, String verdict) throws Exception {
+        shell(root, "git config core.sharedRepository '" + value + "'");
+
+        assertThat(judge(true, "config", Change.CREATED).getClass().getSimpleName())
+                .isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"exec evil", "x evil", "break", "b", "pick 1\nexec evil", "nonsense"})
     void unfinishedRebaseWithProgramsIsMoved(String steps) throws Exception {
         Path list = Files.createDirectory(git.resolve("rebase-merge")).resolve("git-rebase-todo");
@@ -258,6 +292,16 @@ class GitDirectoryRulesTest {
         Files.writeString(git.resolve("remotes/a\nb"), "URL: x");
 
         assertThat(judge(true, "remotes/a\nb", Change.CREATED)).isInstanceOf(Verdict.Quarantined.class);
+    }
+
+    @Test
+    void namesInAnotherCaseEvadeNoRule() throws Exception {
+        Files.writeString(git.resolve("Fetch_Head"), COMMIT.strip() + "\t\tbranch 'main' of ../x\n");
+        assertThat(judge(false, "Fetch_Head", Change.CREATED)).isInstanceOf(Verdict.Allowed.class);
+
+        assertThat(GitDirectoryRules.mayHaveLostItsBase(
+                        Path.of("Index"), Set.of(Path.of("SharedIndex.0")), Set.of(), base -> false))
+                .isTrue();
     }
 
     @Test

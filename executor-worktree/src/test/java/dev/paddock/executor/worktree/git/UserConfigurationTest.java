@@ -142,6 +142,25 @@ class UserConfigurationTest {
         assertThat(targets()).containsExactly("tools/run.sh");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"svn.authorsProg", "tig.bind.generic", "annex.web-download-command", "core.later", "x.y.z"})
+    void settingsThatAreNotKnownNameTheirFiles(String name) throws Exception {
+        shell(root, "git config '" + name + "' '!python3 ./clean.py --log=tools/absent --with=tools/run.sh absent.py'");
+
+        assertThat(targets()).containsExactly("clean.py", "tools/run.sh");
+    }
+
+    @Test
+    void filesThatOrdinaryWorkChangesAreNoTargets() throws Exception {
+        shell(
+                root,
+                "git config commit.template clean.py; git config blame.ignoreRevsFile clean.py;"
+                        + " git config branch.main.description 'see clean.py'; git config remote.o.url ./clean.py;"
+                        + " git config init.defaultBranch tools; git config core.excludesFile clean.py");
+
+        assertThat(targets()).isEmpty();
+    }
+
     @Test
     void programsOfUsersConfigurationAreTargetsInNewRepositories() throws Exception {
         Files.writeString(
