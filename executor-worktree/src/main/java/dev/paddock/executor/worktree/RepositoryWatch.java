@@ -177,7 +177,7 @@ final class RepositoryWatch implements AutoCloseable {
             update(directory);
         }
         if (kind == Inotify.Kind.REMOVED) {
-            repositories.removeIf(repository -> repository.startsWith(entry) && !hasSign(repository));
+            repositories.removeIf(repository -> repository.startsWith(entry) && !isReached(repository, entry));
             closed.remove(entry);
             own.remove(entry);
             inputs.remove(entry);
@@ -219,6 +219,11 @@ final class RepositoryWatch implements AutoCloseable {
         } else {
             repositories.remove(directory);
         }
+    }
+
+    /** A link in the place of a directory may lead to other repositories, which are found by their own paths. */
+    private static boolean isReached(Path repository, Path entry) {
+        return hasSign(repository) && !Files.isSymbolicLink(entry);
     }
 
     private static boolean hasSign(Path directory) {

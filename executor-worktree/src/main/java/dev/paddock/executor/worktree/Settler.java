@@ -11,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -80,7 +81,7 @@ final class Settler {
         GitBaseline current = git.next(tree.gitDirectories(), territory, tree.cache());
         current.update(remarks);
         reported.remember(repositories.repositories());
-        Snapshot fresh = new Snapshot(named.next(tree.named()), current.present(), repositories.closed(), Map.of());
+        Snapshot fresh = new Snapshot(paths(current), current.present(), repositories.closed(), Map.of());
         Snapshot before = journal.joined(fresh, store, territory);
         named = before.baseline();
         git = current.with(before.git());
@@ -89,6 +90,15 @@ final class Settler {
         tree.examineAnew(!journal.isShared()); // another session's command may have run meanwhile
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());
+    }
+
+    /** Returns the present state of the protected paths; the links by which pointers lead are among them. */
+    private Baseline paths(GitBaseline current) {
+        Map<Path, Path> guarded = new HashMap<>(tree.named());
+        Baseline next = named.next(guarded);
+        Set<Path> links = new Ways(tree).links(next, current.present().values());
+        links.forEach(link -> guarded.putIfAbsent(link, tree.paths().root()));
+        return links.isEmpty() ? next : named.next(guarded);
     }
 
     /**
