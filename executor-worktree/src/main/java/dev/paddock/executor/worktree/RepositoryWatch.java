@@ -157,6 +157,7 @@ final class RepositoryWatch implements AutoCloseable {
             return;
         }
         poll();
+        roots.stream().filter(ClosedDirectories::hidesChanges).forEach(closed::add); // no event has such a name
         searchOpened();
     }
 
@@ -171,6 +172,9 @@ final class RepositoryWatch implements AutoCloseable {
         Path entry = directory.resolve(name);
         if (kind == Inotify.Kind.CHANGED) {
             setId.examine(entry);
+            if (!Files.isReadable(entry) && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                closed.add(entry);
+            }
             return;
         }
         if (GitNames.isSign(PathBytes.of(name)) && mayBeRepository(directory)) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.git.IndexRemarks;
 import dev.paddock.executor.worktree.git.Repository;
 import dev.paddock.executor.worktree.git.Territory;
@@ -69,7 +70,11 @@ final class Settler {
         this.neighbours = neighbours;
     }
 
-    /** Takes the baseline before commands become live; the caller has locked the journal. */
+    /**
+     * Takes the baseline before commands become live; the caller has locked the journal.
+     *
+     * @throws IOException if commands could work where nobody would find it
+     */
     void take() throws IOException {
         Territory territory = tree.territory();
         RepositoryWatch repositories = tree.repositories();
@@ -83,6 +88,7 @@ final class Settler {
         reported.remember(repositories.repositories());
         Snapshot fresh = new Snapshot(paths(current), current.present(), repositories.closed(), Map.of());
         Snapshot before = journal.joined(fresh, store, territory);
+        requireListed(before.closed().keySet());
         named = before.baseline();
         git = current.with(before.git());
         store.keepOriginals(List.of(named.states(), git.states()), tree.paths()::territory, journal::isJoined);
@@ -90,6 +96,16 @@ final class Settler {
         tree.examineAnew(!journal.isShared()); // another session's command may have run meanwhile
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());
+    }
+
+    private static void requireListed(Set<Path> closed) throws IOException {
+        Optional<Path> unlisted =
+                closed.stream().filter(ClosedDirectories::hidesChanges).sorted().findFirst();
+        if (unlisted.isPresent()) {
+            throw new IOException("the directory '" + PathBytes.escaped(unlisted.get())
+                    + "' can be entered but not listed, so that nobody would find what a command leaves in it;"
+                    + " let it be listed (chmod u+r), or not entered (chmod u-x)");
+        }
     }
 
     /** Returns the present state of the protected paths; the links by which pointers lead are among them. */
