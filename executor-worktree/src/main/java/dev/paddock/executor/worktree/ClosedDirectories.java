@@ -2,6 +2,8 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.worktree.files.FileStatus;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,21 @@ final class ClosedDirectories {
     /** Accepts directories as closed by the user. */
     void accept(Map<Path, String> users) {
         accepted = users;
+    }
+
+    /**
+     * Returns whether a directory can be entered but not listed. Its stamp does not show changes in its files, nor in
+     * directories below it.
+     */
+    static boolean hidesChanges(Path directory) {
+        try {
+            return !Files.isReadable(directory)
+                    && FileStatus.of(directory.resolve(".")).isPresent();
+        } catch (AccessDeniedException closed) {
+            return false;
+        } catch (IOException unknown) {
+            return true;
+        }
     }
 
     /** Returns all directories, with their stamps. */

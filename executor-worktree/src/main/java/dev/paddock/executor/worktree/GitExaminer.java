@@ -33,6 +33,7 @@ final class GitExaminer {
     private final SettlementProgress progress;
     private final IndexRemarks remarks;
     private final DirectoryCache cache;
+    private final Ways ways;
 
     /** When the commands began, in milliseconds since 1970. */
     private final long since;
@@ -51,6 +52,7 @@ final class GitExaminer {
             IndexRemarks remarks) {
         this.territory = tree.territory();
         this.cache = tree.cache();
+        this.ways = new Ways(tree);
         this.since = tree.repositories().since();
         this.baseline = baseline;
         this.quiet = quiet;
@@ -91,15 +93,21 @@ final class GitExaminer {
             return Stream.empty();
         }
         Optional<GitBaseline.State> before = baseline.of(directory);
+        Optional<WorktreeFinding> link = before.flatMap(state -> paths.linkOut(directory));
+        if (link.isPresent()) {
+            return link.stream();
+        }
         GitDirectoryRules rules = before.map(GitBaseline.State::rules)
                 .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
         GitEntries known = before.map(GitBaseline.State::entries).orElse(GitEntries.NONE);
         GitEntries now = known.next(directory, directories.nestedIn(directory), cache);
         Examined examined = new Examined(repository, before, rules, now, directories);
         if (now == known && quiet && before.filter(this::hasAllContents).isPresent()) {
-            return now.all().keySet().stream()
-                    .filter(rules::mayChangeElsewhere)
-                    .flatMap(entry -> judge(examined, entry).stream());
+            return Stream.concat(
+                    now.all().keySet().stream()
+                            .filter(rules::mayChangeElsewhere)
+                            .flatMap(entry -> judge(examined, entry).stream()),
+                    ways(examined));
         }
         if (paths.isGone(directory)) {
             // The end of the settlement reports a git directory that was only removed or moved.
@@ -112,6 +120,15 @@ final class GitExaminer {
                         ? entries(examined)
                         : Stream.empty()); // the next pass checks whether it is still a git directory
         return parts.flatMap(Supplier::get);
+    }
+
+    /** Finds links on the ways to what the unchanged files and links of a git directory name. */
+    private Stream<WorktreeFinding> ways(Examined examined) {
+        Path directory = examined.directory();
+        return examined.before().stream()
+                .flatMap(before -> paths.misled(ways.namedIn(
+                        before, link -> change(directory.relativize(link), link, examined.now(), examined.before())
+                                .isEmpty())));
     }
 
     private boolean hasAllContents(GitBaseline.State before) {
@@ -132,6 +149,7 @@ final class GitExaminer {
                         ? Stream.empty()
                         : Stream.of(new WorktreeFinding.Opened(examined.directory(), opened)),
                 () -> now.all().keySet().stream().flatMap(entry -> judge(examined, entry).stream()),
+                () -> ways(examined),
                 () -> remarks(examined),
                 () -> examined.before().stream().flatMap(state -> removed(state, now)));
         return parts.flatMap(Supplier::get);

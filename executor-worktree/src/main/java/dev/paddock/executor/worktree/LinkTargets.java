@@ -2,14 +2,11 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import dev.paddock.executor.worktree.files.Way;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -34,7 +31,7 @@ final class LinkTargets {
     }
 
     /**
-     * Returns the targets in the worktree, whether they exist or not.
+     * Returns the targets in the worktree, whether they exist or not, and the links on the ways to them.
      *
      * @param repositories directories that may be the roots of repositories
      * @param gitDirectories those of the worktree
@@ -69,16 +66,22 @@ final class LinkTargets {
         boolean linked = obeyed.linked() || entry.isLink();
         entry.directoriesAndLinks().forEach(child -> left.add(new Obeyed(child, linked)));
         if (linked) {
-            target(obeyed.path())
-                    .filter(this::isOwn)
-                    .filter(found::add)
-                    .ifPresent(target -> left.add(new Obeyed(target, false)));
+            addTarget(obeyed.path());
+        }
+    }
+
+    private void addTarget(Path path) {
+        Way way = Way.to(path, paths.territory(path).getNameCount(), part -> cache.at(part).isLink());
+        way.links().stream().filter(link -> !link.equals(path) && isOwn(link)).forEach(found::add);
+        if (isOwn(way.end()) && found.add(way.end())) {
+            left.add(new Obeyed(way.end(), false));
         }
     }
 
     private boolean isBelowLink(Path path) {
-        Path part = path.getParent();
-        while (part != null && part.startsWith(paths.root()) && !part.equals(paths.root())) {
+        Path top = paths.territory(path);
+        Path part = path.equals(top) ? null : path.getParent();
+        while (part != null && !part.equals(top)) {
             if (cache.at(part).isLink()) {
                 return true;
             }
@@ -92,31 +95,5 @@ final class LinkTargets {
                 && !target.equals(paths.root())
                 && repositories.stream().noneMatch(repository -> repository.startsWith(target))
                 && gitDirectories.stream().noneMatch(target::startsWith);
-    }
-
-    private static Optional<Path> target(Path path) {
-        try {
-            return Optional.of(path.toRealPath());
-        } catch (NoSuchFileException dangling) {
-            return unmade(path);
-        } catch (IOException unreadable) {
-            return Optional.empty();
-        }
-    }
-
-    /** Returns where a command would create the target of a dangling link. */
-    private static Optional<Path> unmade(Path link) {
-        try {
-            Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
-            Path above = target;
-            while (above != null && !Files.exists(above)) {
-                above = above.getParent();
-            }
-            return above == null
-                    ? Optional.empty()
-                    : Optional.of(above.toRealPath().resolve(above.relativize(target)));
-        } catch (IOException unreadable) {
-            return Optional.empty();
-        }
     }
 }

@@ -61,7 +61,7 @@ final class MountPlanner {
         int next = 0;
         do { // at least once, for the worktree itself
             int end = Math.min(next + MAX_MOUNTS / 2, nearest.size());
-            addMounts(paths.existing(nearest.subList(next, end), cache).keySet(), cache, readOnly);
+            addMounts(paths.existing(nearest.subList(next, end), cache), cache, readOnly);
             next = end;
         } while (next < nearest.size() && readOnly.size() < MAX_MOUNTS);
         List<Path> writable = paths.writable();
@@ -73,13 +73,13 @@ final class MountPlanner {
                 configurations.of(readOnly.keySet()));
     }
 
-    private void addMounts(Set<Path> guarded, DirectoryCache cache, Map<Path, String> readOnly) {
+    private void addMounts(Map<Path, Path> guarded, DirectoryCache cache, Map<Path, String> readOnly) {
         Set<Path> candidates = new TreeSet<>(NEAREST);
-        for (Path path : guarded) {
+        guarded.forEach((path, owner) -> {
             if (isArgument(path) && cache.at(Pinned.parentOf(path)).has(String.valueOf(path.getFileName()))) {
-                mountable(path).filter(MountPlanner::isArgument).ifPresent(candidates::add);
+                mountable(path, owner).filter(MountPlanner::isArgument).ifPresent(candidates::add);
             }
-        }
+        });
         for (Path path : candidates) {
             if (readOnly.size() < MAX_MOUNTS) {
                 readOnly.computeIfAbsent(path, Baseline::identity);
@@ -89,7 +89,7 @@ final class MountPlanner {
 
     /**
      * Returns the paths that a sandbox can deny: those that exist and those that may not be created,
-     * and for a link also its target.
+     * and for a link at a protected name also its target.
      *
      * @param guarded all protected paths, each with its owner
      * @return in order; without the {@code .git} of a directory that is no repository
@@ -99,7 +99,7 @@ final class MountPlanner {
         guarded.forEach((path, owner) -> {
             if (!path.equals(owner) || Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 refusable.add(path);
-                mountable(path).ifPresent(refusable::add);
+                mountable(path, owner).ifPresent(refusable::add);
             }
         });
         return new ArrayList<>(refusable);
@@ -107,15 +107,20 @@ final class MountPlanner {
 
     /**
      * Returns the path that a mount can protect: the path itself, or the target of a link in its
-     * place if that is in the worktree.
+     * place if that is in the worktree. For a link on the way to another protected path it is empty: what else lies
+     * behind the link is not protected.
+     *
+     * @param owner as {@link GuardedPaths#in} returns it
      */
-    Optional<Path> mountable(Path path) {
+    private Optional<Path> mountable(Path path, Path owner) {
         try {
             if (FileStatus.of(path).isEmpty()) {
                 return Optional.empty();
             }
             Path real = path.toRealPath();
-            return real.equals(path) || real.startsWith(paths.root()) ? Optional.of(real) : Optional.empty();
+            return real.equals(path) || (real.startsWith(paths.root()) && !paths.isTarget(path, List.of(owner)))
+                    ? Optional.of(real)
+                    : Optional.empty();
         } catch (IOException vanished) {
             return Optional.empty();
         }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Examines each protected path outside git directories after a command; a path that cannot
@@ -28,10 +29,13 @@ final class PathExaminer {
     private static final Logger LOG = LateLogger.of(PathExaminer.class);
     private static final String OBEYED = "programs of the host obey it";
     static final String SECOND_NAME = "it has a second name, by which a later command could change it";
+    private static final String MISLEADS = "it is a link through which an unchanged file leads git elsewhere";
+    private static final String LEADS_OUT = "it is a link out of the worktree in the place of a repository";
 
     private final TreeIndex tree;
     private final GuardedPaths paths;
     private final Territory territory;
+    private final Ways ways;
     private final Baseline baseline;
     private final GitBaseline gitBaseline;
     private final boolean quiet;
@@ -54,6 +58,7 @@ final class PathExaminer {
         this.tree = tree;
         this.paths = tree.paths();
         this.territory = tree.territory();
+        this.ways = new Ways(tree);
         this.baseline = baseline;
         this.gitBaseline = gitBaseline;
         this.quiet = quiet;
@@ -97,13 +102,46 @@ final class PathExaminer {
                                 + "; review it."));
             }
             Optional<String> fault = !known && path.endsWith(".git") ? faultOf(path, git) : Optional.of(OBEYED);
-            return fault.map(reason -> WorktreeFinding.Judged.quarantined(path, reason));
+            return fault.map(reason -> quarantined(path, reason));
         }
-        Path holder = path.equals(owner) ? Pinned.parentOf(path) : owner; // a .git file is its own owner
-        if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
-            return Optional.empty();
+        boolean pointer = Ways.isPointer(path, owner);
+        Path holder = pointer ? Pinned.parentOf(path) : owner;
+        Optional<WorktreeFinding> link = pointer ? linkOut(holder) : Optional.empty();
+        if (link.isPresent() || (now.isAbsent() && isGone(holder))) {
+            return link;
+        }
+        if (isUnchanged(path, before, now)) {
+            return pointer ? misled(ways.namedBy(path, before)).findFirst() : Optional.empty();
         }
         return Optional.of(WorktreeFinding.Judged.restored(path, now.isShared() ? SECOND_NAME : OBEYED));
+    }
+
+    /**
+     * Finds the first link that commands have put on the way to each of some paths that unchanged files name. Links
+     * that were there before are protected paths; what lies behind a changed one is judged once it is restored.
+     */
+    Stream<WorktreeFinding> misled(Stream<Path> named) {
+        return named.flatMap(path -> ways.linksTo(path).stream()
+                .takeWhile(link -> isNew(link) || isUnchanged(link, baseline.before(link)))
+                .filter(this::isNew)
+                .limit(1)
+                .map(link -> quarantined(link, MISLEADS)));
+    }
+
+    /**
+     * Finds the link out of the worktree that commands have put in the place of a directory of the baseline, or of one
+     * above it. What a link within the worktree leads to is judged as a new repository.
+     */
+    Optional<WorktreeFinding> linkOut(Path directory) {
+        return ways.linkOut(directory).filter(this::isNew).map(link -> quarantined(link, LEADS_OUT));
+    }
+
+    private boolean isNew(Path link) {
+        return !baseline.known().containsKey(link) && !progress.isGivenUp(link);
+    }
+
+    private static WorktreeFinding quarantined(Path path, String reason) {
+        return WorktreeFinding.Judged.quarantined(path, reason);
     }
 
     /**

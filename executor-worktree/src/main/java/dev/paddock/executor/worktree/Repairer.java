@@ -224,7 +224,7 @@ final class Repairer {
         progress.report("The git directory '" + PathBytes.escaped(directory)
                 + "' was removed, moved or replaced. Not restored: " + missing
                 + ". Restore them before you use git there: without them git finds no repository in this directory,"
-                + " and uses one in a directory above, if there is one.");
+                + " or another one, in a directory above or behind a link.");
         return false;
     }
 

@@ -158,6 +158,7 @@ final class RepositoryWatch implements AutoCloseable {
             return;
         }
         poll();
+        roots.stream().filter(ClosedDirectories::hidesChanges).forEach(closed::add); // no event has such a name
         searchOpened();
     }
 
@@ -172,13 +173,16 @@ final class RepositoryWatch implements AutoCloseable {
         Path entry = directory.resolve(name);
         if (kind == Inotify.Kind.CHANGED) {
             setId.examine(entry);
+            if (!Files.isReadable(entry) && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                closed.add(entry);
+            }
             return;
         }
         if (GitNames.isSign(PathBytes.of(name)) && mayBeRepository(directory)) {
             update(directory);
         }
         if (kind == Inotify.Kind.REMOVED) {
-            repositories.removeIf(repository -> repository.startsWith(entry) && !hasSign(repository));
+            repositories.removeIf(repository -> repository.startsWith(entry) && !isReached(repository, entry));
             closed.remove(entry);
             own.remove(entry);
             inputs.remove(entry);
@@ -220,6 +224,11 @@ final class RepositoryWatch implements AutoCloseable {
         } else {
             repositories.remove(directory);
         }
+    }
+
+    /** A link in the place of a directory may lead to other repositories, which are found by their own paths. */
+    private static boolean isReached(Path repository, Path entry) {
+        return hasSign(repository) && !Files.isSymbolicLink(entry);
     }
 
     private static boolean hasSign(Path directory) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.git.IndexRemarks;
 import dev.paddock.executor.worktree.git.Repository;
 import dev.paddock.executor.worktree.git.Territory;
@@ -11,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,7 +70,11 @@ final class Settler {
         this.neighbours = neighbours;
     }
 
-    /** Takes the baseline before commands become live; the caller has locked the journal. */
+    /**
+     * Takes the baseline before commands become live; the caller has locked the journal.
+     *
+     * @throws IOException if commands could work where nobody would find it
+     */
     void take() throws IOException {
         Territory territory = tree.territory();
         RepositoryWatch repositories = tree.repositories();
@@ -83,8 +89,9 @@ final class Settler {
         GitBaseline current = git.next(tree.gitDirectories(), territory, tree.cache());
         current.update(remarks);
         reported.remember(repositories.repositories());
-        Snapshot fresh = new Snapshot(named.next(tree.named()), current.present(), repositories.closed(), Map.of());
+        Snapshot fresh = new Snapshot(paths(current), current.present(), repositories.closed(), Map.of());
         Snapshot before = journal.joined(fresh, store, territory);
+        requireListed(before.closed().keySet());
         named = before.baseline();
         git = current.with(before.git());
         store.keepOriginals(List.of(named.states(), git.states()), tree.paths()::territory, journal::isJoined);
@@ -92,6 +99,25 @@ final class Settler {
         tree.examineAnew(!journal.isShared()); // another session's command may have run meanwhile
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());
+    }
+
+    private static void requireListed(Set<Path> closed) throws IOException {
+        Optional<Path> unlisted =
+                closed.stream().filter(ClosedDirectories::hidesChanges).sorted().findFirst();
+        if (unlisted.isPresent()) {
+            throw new IOException("the directory '" + PathBytes.escaped(unlisted.get())
+                    + "' can be entered but not listed, so that nobody would find what a command leaves in it;"
+                    + " let it be listed (chmod u+r), or not entered (chmod u-x)");
+        }
+    }
+
+    /** Returns the present state of the protected paths; the links by which pointers lead are among them. */
+    private Baseline paths(GitBaseline current) {
+        Map<Path, Path> guarded = new HashMap<>(tree.named());
+        Baseline next = named.next(guarded);
+        Set<Path> links = new Ways(tree).links(next, current.present().values());
+        links.forEach(link -> guarded.putIfAbsent(link, tree.paths().root()));
+        return links.isEmpty() ? next : named.next(guarded);
     }
 
     /**

@@ -2,8 +2,11 @@ package dev.paddock.executor.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.SpawnException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests directories that a command, or the user, closes to their owner. Root may enter every directory, so that
@@ -70,6 +73,49 @@ class ClosedDirectoriesTest extends GuardedWorktree {
 
         guard = guarding(worktree);
 
+        assertThat(command("true")).isEmpty();
+    }
+
+    /** No time stamp of such a directory shows what changes in its files, and in the directories in it. */
+    @ParameterizedTest
+    @CsvSource({
+        "hid, mkdir -p hid/sub, git init -q hid/sub; git -C hid/sub config core.fsmonitor evil, ! git -C hid/sub config core.fsmonitor",
+        ".vscode, mkdir -p .vscode; echo good > .vscode/tasks.json, echo evil > .vscode/tasks.json, grep good .vscode/tasks.json",
+        ".git/hooks, echo good > .git/hooks/pre-commit, echo evil > .git/hooks/pre-commit, grep good .git/hooks/pre-commit",
+        ".git/info, mkdir -p .git/info/d, git init -q .git/info/d; echo evil > .git/info/d/.git/config, test ! -e .git/info/d/.git",
+    })
+    void directoryThatUserLetsNobodyListHidesNothing(String closed, String users, String plant, String check)
+            throws Exception {
+        String close = users + "; chmod 311 " + closed;
+        String open = "chmod 755 " + closed + "; " + check;
+
+        shell(worktree, close);
+        commandUnlessRefused(plant);
+        shell(worktree, open);
+        assertThat(command("true")).as("once it can be listed").isEmpty();
+
+        shell(worktree, close);
+        refresh();
+        commandUnlessRefused(plant);
+        shell(worktree, open);
+    }
+
+    private void commandUnlessRefused(String script) throws Exception {
+        try {
+            command(script);
+        } catch (SpawnException refused) {
+            assertThat(refused).hasMessageContaining("can be entered but not listed");
+        }
+    }
+
+    @Test
+    void directoryThatCommandLetsNobodyListIsOpened() throws Exception {
+        command("mkdir d; chmod 311 d");
+        shell(worktree, "ls d; chmod 755 d");
+
+        command("mkdir d/sub; chmod 311 d .");
+
+        shell(worktree, "ls . d");
         assertThat(command("true")).isEmpty();
     }
 

@@ -155,6 +155,17 @@ public record Fingerprint(
         return content.isEmpty();
     }
 
+    /**
+     * Returns the bytes of a regular file, as ISO 8859-1.
+     *
+     * @return empty for anything else, and if only a hash of the bytes is kept
+     */
+    public Optional<String> text() {
+        int header = content.indexOf('\n');
+        boolean kept = size > 0 && complete && header > 0 && header + 1 + size == content.length();
+        return kept ? Optional.of(content.substring(header + 1)) : Optional.empty();
+    }
+
     /** Returns whether a regular file in it has several names: it may be changed by one elsewhere. */
     public boolean isShared() {
         return !names.isEmpty();

@@ -2,11 +2,11 @@ package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.SmallFile;
+import dev.paddock.executor.worktree.files.Way;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,7 +16,9 @@ import java.util.TreeSet;
  * worktree.
  */
 public final class AlternateStores {
-    private static final String LIST = "info/alternates";
+    /** The list's path from the object directory. */
+    static final String LIST = "info/alternates";
+
     private static final char DELETE = 0x7f;
     private static final int MAX_DEPTH = 5; // git's own limit
 
@@ -70,33 +72,38 @@ public final class AlternateStores {
     }
 
     private void addFrom(Path objects, int depth) {
-        for (String line : lines(objects.resolve(LIST))) {
-            Optional<Path> named = GitPointers.resolve(objects, line).map(Path::normalize);
-            if (named.isEmpty()) {
-                continue;
-            }
-            Path real = GitPointers.real(named.get()).orElse(named.get());
-            boolean link = territory.contains(named.get()) && !real.equals(named.get());
-            if (link) {
-                found.add(named.get());
-            }
-            if (territory.contains(real)
-                    && repositories.stream().noneMatch(other -> real.startsWith(other.gitDirectory()))
-                    && found.add(real)
+        String content = SmallFile.read(objects.resolve(LIST)).orElse("");
+        for (Path named : namedIn(objects, content)) {
+            Way way = Way.to(named);
+            Path end = way.end();
+            way.links().stream().filter(territory::contains).forEach(found::add);
+            if (territory.contains(end)
+                    && repositories.stream().noneMatch(other -> end.startsWith(other.gitDirectory()))
+                    && found.add(end)
                     && depth > 0) {
-                addFrom(real, depth - 1);
+                addFrom(end, depth - 1);
             }
         }
     }
 
-    private static List<String> lines(Path list) {
-        List<String> lines = new ArrayList<>();
-        for (String line : SmallFile.read(list).orElse("").split("\n", -1)) {
+    /**
+     * Returns the directories that a list names, as git resolves them: it resolves the links to the object directory,
+     * and ignores those before {@code ..} in the list.
+     *
+     * @param content the list's, bytes as ISO 8859-1
+     */
+    static List<Path> namedIn(Path objects, String content) {
+        Path base = Way.to(objects).end();
+        List<Path> named = new ArrayList<>();
+        for (String line : content.split("\n", -1)) {
             if (!line.isEmpty() && !line.startsWith("#")) {
-                lines.add(line.length() > 1 && line.startsWith("\"") && line.endsWith("\"") ? unquoted(line) : line);
+                boolean quoted = line.length() > 1 && line.startsWith("\"") && line.endsWith("\"");
+                GitPointers.resolve(base, quoted ? unquoted(line) : line)
+                        .map(Path::normalize)
+                        .ifPresent(named::add);
             }
         }
-        return lines;
+        return named;
     }
 
     private static String unquoted(String line) {

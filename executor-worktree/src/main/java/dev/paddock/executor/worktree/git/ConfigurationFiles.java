@@ -2,10 +2,12 @@ package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.SmallFile;
+import dev.paddock.executor.worktree.files.Way;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.config.Setting;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ final class ConfigurationFiles {
             List.of("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig");
 
     private final Map<String, String> environment;
+    private final Set<Path> visited = new HashSet<>();
     private final Set<Path> files = new LinkedHashSet<>();
     private final List<Setting> settings = new ArrayList<>();
 
@@ -60,7 +63,7 @@ final class ConfigurationFiles {
         return List.copyOf(settings);
     }
 
-    /** Returns the files, and those to be included that do not exist; for a link, also its target. */
+    /** Returns the files, and those to be included that do not exist, with the links on the ways to them. */
     Set<Path> files() {
         return Set.copyOf(files);
     }
@@ -82,21 +85,25 @@ final class ConfigurationFiles {
     }
 
     private void read(Path file, int depth) {
-        Path normal = file.toAbsolutePath().normalize();
-        boolean first = files.add(normal);
-        Optional<Path> real = GitPointers.real(normal);
-        if (!first || real.isEmpty()) {
+        Path named = file.toAbsolutePath();
+        Path above = named.getParent();
+        Path name = named.getFileName();
+        if (above == null || name == null) {
+            return; // the root of the file system
+        }
+        Path parent = Way.to(above).end();
+        if (!visited.add(parent.resolve(name))) {
             return;
         }
-        files.add(real.get());
+        Way way = Way.to(named);
+        files.addAll(way.parts());
         GitConfiguration configuration =
-                SmallFile.read(real.get()).flatMap(GitConfiguration::parse).orElse(new GitConfiguration(List.of()));
+                SmallFile.read(way.end()).flatMap(GitConfiguration::parse).orElse(new GitConfiguration(List.of()));
         for (Setting setting : configuration.settings()) {
             settings.add(setting);
             boolean include = setting.pattern().equals("include.path")
                     || setting.pattern().equals("includeif.*.path");
-            Path parent = normal.getParent();
-            if (include && depth > 0 && parent != null) {
+            if (include && depth > 0) {
                 path(setting.text(), parent).ifPresent(path -> read(path, depth - 1));
             }
         }

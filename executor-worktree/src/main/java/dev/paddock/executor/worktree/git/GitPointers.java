@@ -8,12 +8,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Reads the files with which parts of a repository name each other, as git's setup.c does. */
-final class GitPointers {
+public final class GitPointers {
     private static final String PREFIX = "gitdir: ";
+
+    private static final List<String> NAMING_ONE_PATH = List.of("commondir", "gitdir");
+    private static final List<String> CONFIGURATIONS = List.of("config", "config.worktree");
+
+    /** Part of the name of a setting, which saves parsing most configurations. */
+    private static final Pattern WORKTREE = Pattern.compile("worktree", Pattern.CASE_INSENSITIVE);
 
     /** The kernel's limit for a path. */
     private static final int MAX_PATH_LENGTH = 4095;
@@ -25,10 +34,47 @@ final class GitPointers {
 
     /** Returns the directory that a {@code .git} file names, as git resolves it. */
     static Optional<Path> gitFile(Path file) {
-        return SmallFile.read(file)
-                .filter(content -> content.startsWith(PREFIX))
-                .map(content -> line(content.substring(PREFIX.length())))
-                .flatMap(name -> resolve(file.resolveSibling(""), name));
+        return SmallFile.read(file).flatMap(content -> gitFile(file, content));
+    }
+
+    /**
+     * Returns the directory that a {@code .git} file names, as git resolves it.
+     *
+     * @param content the file's, bytes as ISO 8859-1
+     * @return a path in which nothing is resolved; empty if the file names none
+     */
+    public static Optional<Path> gitFile(Path file, String content) {
+        return content.startsWith(PREFIX)
+                ? resolve(file.resolveSibling(""), line(content.substring(PREFIX.length())))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the paths that the files of a git directory name: {@code commondir}, {@code gitdir}, the alternates, and
+     * the configuration by {@code core.worktree}.
+     *
+     * @param contents returns the content of a file of the git directory, bytes as ISO 8859-1; empty to leave it out
+     * @return paths in which nothing is resolved
+     */
+    public static List<Path> namedIn(Path gitDirectory, Function<Path, Optional<String>> contents) {
+        List<Path> named = new ArrayList<>();
+        for (String file : NAMING_ONE_PATH) {
+            contents.apply(gitDirectory.resolve(file))
+                    .flatMap(content -> resolve(gitDirectory, line(content)))
+                    .ifPresent(named::add);
+        }
+        for (String file : CONFIGURATIONS) {
+            contents.apply(gitDirectory.resolve(file))
+                    .filter(content -> WORKTREE.matcher(content).find())
+                    .flatMap(GitConfiguration::parse)
+                    .flatMap(configuration -> configuration.last("core.worktree"))
+                    .flatMap(name -> resolve(gitDirectory, name))
+                    .ifPresent(named::add);
+        }
+        Path objects = gitDirectory.resolve("objects");
+        contents.apply(objects.resolve(AlternateStores.LIST))
+                .ifPresent(content -> named.addAll(AlternateStores.namedIn(objects, content)));
+        return named;
     }
 
     /** Returns the directory that {@code commondir} names; empty if it does not exist or is unusable. */

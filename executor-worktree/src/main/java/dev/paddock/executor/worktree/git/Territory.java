@@ -1,12 +1,13 @@
 package dev.paddock.executor.worktree.git;
 
+import dev.paddock.executor.worktree.files.Way;
 import dev.paddock.executor.worktree.git.index.ObeyedNames;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The directories that the guard watches, outside which commands cannot write, and the user's git behavior in them.
@@ -19,6 +20,8 @@ import java.util.Set;
  *     ({@code rerere.enabled}) in every repository
  */
 public record Territory(List<Path> roots, Set<Integer> owners, ObeyedNames obeyed, boolean recordsMerges) {
+    /** Its links lead each process elsewhere. */
+    private static final Path PROCESSES = Path.of("/proc");
 
     /** Creates a territory. */
     public Territory {
@@ -46,27 +49,62 @@ public record Territory(List<Path> roots, Set<Integer> owners, ObeyedNames obeye
     Optional<Path> real(Path path) {
         try {
             Path real = path.toRealPath();
-            return contains(real) && isDirect(path.normalize(), real) ? Optional.of(real) : Optional.empty();
+            return contains(real) && (path.equals(real) || isDirect(Way.to(path), real))
+                    ? Optional.of(real)
+                    : Optional.empty();
         } catch (IOException absent) {
             return Optional.empty();
         }
     }
 
-    private boolean isDirect(Path path, Path real) throws IOException {
-        if (path.equals(real)) {
-            return true;
-        }
-        Path above = path.getRoot();
-        for (Path name : path) {
-            above = above == null ? name : above.resolve(name);
-            if (!Files.exists(above)) {
-                return false; // the way has "..", beyond a link
-            }
-            Path realAbove = above.toRealPath();
-            if (contains(realAbove)) {
-                return realAbove.resolve(above.relativize(path)).equals(real);
-            }
-        }
-        return false;
+    private boolean isDirect(Way way, Path real) {
+        return way.end().equals(real)
+                && way.links().stream().noneMatch(link -> contains(link) || link.startsWith(PROCESSES));
+    }
+
+    /**
+     * Returns the links in the territory on the way to a path, in order.
+     *
+     * @param path absolute
+     * @param isLink returns whether a path without links to it is a link
+     */
+    public List<Path> links(Path path, Predicate<Path> isLink) {
+        return Way.to(path, direct(path), isLink).links().stream()
+                .filter(this::contains)
+                .toList();
+    }
+
+    /** Returns how many names of a path no command can replace: those of the outermost root that it begins with. */
+    private int direct(Path path) {
+        return roots.stream()
+                .filter(path::startsWith)
+                .mapToInt(Path::getNameCount)
+                .min()
+                .orElse(0);
+    }
+
+    /**
+     * Returns the first link in the territory on the way to a path, if the way ends outside.
+     *
+     * @param path absolute
+     * @param isLink as for {@link #links}
+     */
+    public Optional<Path> linkOut(Path path, Predicate<Path> isLink) {
+        Way way = Way.to(path, direct(path), isLink);
+        return contains(way.end())
+                ? Optional.empty()
+                : way.links().stream().filter(this::contains).findFirst();
+    }
+
+    /**
+     * Returns what has to stay as it is for a path to lead where it leads: the links in the territory on the way, and
+     * the end, if that lies in the territory.
+     *
+     * @param path absolute
+     */
+    List<Path> parts(Path path) {
+        return Way.to(path, direct(path)).parts().stream()
+                .filter(this::contains)
+                .toList();
     }
 }

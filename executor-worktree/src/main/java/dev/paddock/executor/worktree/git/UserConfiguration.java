@@ -2,9 +2,7 @@ package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.worktree.files.SmallFile;
 import dev.paddock.executor.worktree.git.config.Setting;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -111,7 +109,7 @@ public final class UserConfiguration {
      * Returns the files and directories in the territory that the configuration makes git run or
      * read, whether they exist or not. They are to be protected.
      *
-     * @return absolute paths; for a link also its target, if that lies in the territory
+     * @return absolute paths; where a link leads to one, also the link
      */
     public NavigableSet<Path> targets() {
         return new TreeSet<>(targets);
@@ -272,18 +270,8 @@ public final class UserConfiguration {
     }
 
     private void add(Path path, Set<Path> found) {
-        Path normal = path.toAbsolutePath().normalize();
-        Stream.concat(Stream.of(normal), real(normal).stream())
-                .filter(territory::contains)
+        territory.parts(path.toAbsolutePath()).stream()
                 .filter(target -> !territory.roots().contains(target))
                 .forEach(found::add);
-    }
-
-    private static Optional<Path> real(Path path) {
-        try {
-            return Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? Optional.of(path.toRealPath()) : Optional.empty();
-        } catch (IOException dangling) {
-            return Optional.empty();
-        }
     }
 }

@@ -42,6 +42,19 @@ class FingerprintTest {
     }
 
     @Test
+    void textIsThatOfSmallFileAlone() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "one\ntwo\n");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+        Path large = Files.writeString(directory.resolve("large"), "x".repeat(1 << 17));
+
+        assertThat(Fingerprint.of(file).text()).contains("one\ntwo\n");
+        assertThat(Fingerprint.of(large).text()).isEmpty();
+        assertThat(Fingerprint.of(link).text()).isEmpty();
+        assertThat(Fingerprint.of(directory).text()).isEmpty();
+        assertThat(Fingerprint.ABSENT.text()).isEmpty();
+    }
+
+    @Test
     void bytesKindModeAndNamesAreCompared() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "text");
         Fingerprint before = Fingerprint.of(file);
