@@ -5,7 +5,8 @@
 # and have the images of build/test-images.sh. Otherwise, in continuous integration alone (CI is set), a
 # one-node cluster is started from ../shared/kubernetes, if it is there, and kubernetes_release ends it and
 # puts everything back that it changed. PADDOCK_TEST_CLUSTER names its directory to the tests that stop and
-# kill its servers, which are left out with a cluster that is named.
+# kill its servers, which are left out with a cluster that is named. Its processes are stopped until a test
+# lets them run (ClusterUse in test-fixtures): they take a tenth of a processor without any work.
 
 kubernetes_kit=../shared/kubernetes
 kubernetes_dir=
@@ -60,11 +61,21 @@ kubernetes_start() {
     export PADDOCK_TEST_KUBECONFIG=$config
     # Tests may break the servers of this cluster, and of no other.
     export PADDOCK_TEST_CLUSTER=$kubernetes_dir
+    kubernetes_signal STOP
+}
+
+# kubernetes_signal SIGNAL: sends a signal to the processes of the cluster that kubernetes_start started.
+kubernetes_signal() {
+    local pid started
+    while read -r _ pid started; do
+        [ "$(awk '{ print $22 }' "/proc/$pid/stat" 2>/dev/null)" != "$started" ] || kill -s "$1" "$pid" || :
+    done <"$kubernetes_dir/pids"
 }
 
 # kubernetes_release: ends the cluster that kubernetes_prepare started.
 kubernetes_release() {
     [ -n "$kubernetes_dir" ] || return 0
+    [ ! -e "$kubernetes_dir/pids" ] || kubernetes_signal CONT
     "$kubernetes_kit/down" "$kubernetes_dir" >/dev/null 2>&1 || say "the cluster in $kubernetes_dir was not ended"
     # The network of its pods makes this machine forward packets.
     [ "$(cat /proc/sys/net/ipv4/ip_forward)" = "$kubernetes_forwarding" ] ||
