@@ -161,8 +161,9 @@ class RealBuildTest {
 
     private static SandboxPolicy.Builder withThisJava(SandboxPolicy.Builder policy) {
         Path java = Path.of(System.getProperty("java.home"));
-        SandboxPolicy.Builder with =
-                policy.environment(EnvironmentPolicy.empty().with("JAVA_HOME", java.toString()));
+        SandboxPolicy.Builder with = policy.environment(EnvironmentPolicy.empty()
+                .with("JAVA_HOME", java.toString())
+                .with("MAVEN_OPTS", "-XX:TieredStopAtLevel=1"));
         return java.startsWith("/usr") ? with : with.mount(new Mount(java, java.toString(), Mount.Access.READ_ONLY));
     }
 
