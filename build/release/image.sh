@@ -101,14 +101,17 @@ download_packages() {
         cat "$work/apt.log" >&2
         fail "apt-get cannot find the packages of the image: ${image_packages[*]}"
     }
-    local file
+    local file files=() missing=()
     while read -r file; do
-        [ -e "$package_cache/$file" ] || {
-            (cd "$work/download" && apt-get download -q "${file%%_*}" >>"$work/apt.log" 2>&1) || {
-                cat "$work/apt.log" >&2
-                fail "cannot download the package ${file%%_*}"
-            }
-            mv "$work/download/$file" "$package_cache/$file"
-        }
+        [ -e "$package_cache/$file" ] || files+=("$file") missing+=("${file%%_*}")
     done <"$work/packages"
+    [ ${#missing[@]} -gt 0 ] || return 0
+    # At once: apt-get reads its lists at each start, which takes seconds.
+    (cd "$work/download" && apt-get download -q "${missing[@]}" >>"$work/apt.log" 2>&1) || {
+        cat "$work/apt.log" >&2
+        fail "cannot download the packages ${missing[*]}"
+    }
+    for file in "${files[@]}"; do
+        mv "$work/download/$file" "$package_cache/$file"
+    done
 }

@@ -41,6 +41,7 @@ final class JavaProgram {
     static void run(Path directory, String... arguments) throws Exception {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
+        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // as the launcher does
         line.addAll(List.of(arguments));
         Path output = Files.createTempFile("paddock-program-", "");
         try {

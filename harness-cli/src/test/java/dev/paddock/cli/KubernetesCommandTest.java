@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.fixtures.ClusterUse;
 import dev.paddock.fixtures.SandboxController;
 import dev.paddock.fixtures.SandboxController.Behaviour;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,16 +26,26 @@ class KubernetesCommandTest {
     private static final String KUBECONFIG = System.getenv().getOrDefault("PADDOCK_TEST_KUBECONFIG", "");
     private static final String IMAGE = "docker.io/paddock-test/busybox:latest";
 
+    private static Optional<ClusterUse> use = Optional.empty();
+
     @TempDir
     private Path directory;
 
     @BeforeAll
-    static void requireCluster() {
+    static void requireCluster() throws IOException {
         boolean isThere = Files.isReadable(Path.of(KUBECONFIG)) && !KUBECONFIG.isEmpty();
         if (System.getenv("CI") == null) {
             assumeTrue(isThere, "these tests take a cluster, which PADDOCK_TEST_KUBECONFIG names");
         }
         assertThat(isThere).as("PADDOCK_TEST_KUBECONFIG names a cluster").isTrue();
+        use = ClusterUse.begin(Path.of(KUBECONFIG));
+    }
+
+    @AfterAll
+    static void leaveCluster() throws IOException {
+        if (use.isPresent()) {
+            use.get().close();
+        }
     }
 
     private Cli cli() {

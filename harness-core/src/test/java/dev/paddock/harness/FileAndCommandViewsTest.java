@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class FileAndCommandViewsTest extends BackendTest {
     private static final AtomicInteger CALLS = new AtomicInteger();
-    private static final int EDITS = 30;
-    private static final int SWAPS = 40;
+    private static final int EDITS = 12;
+    private static final int SWAPS = 16;
 
     private static ToolCall call(String tool, String... arguments) {
         Json node = Json.object();

@@ -93,6 +93,7 @@ class UsualTasksTest {
     private String run(String... options) throws Exception {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         words.addAll(List.of(options));
         words.add(worktree.toString());
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);

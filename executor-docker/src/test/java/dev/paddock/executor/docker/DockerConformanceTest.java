@@ -28,7 +28,15 @@ class DockerConformanceTest extends ConformanceContract {
 
     @Override
     protected Map<String, String> settings() {
-        return Map.of("image", TestEngine.DEBIAN, "pull", "never", "quarantine", quarantine.toString());
+        return Map.of(
+                "image",
+                TestEngine.DEBIAN,
+                "pull",
+                "never",
+                "quarantine",
+                quarantine.toString(),
+                "warmSlots",
+                "0"); // the engine confines a container, and not a command
     }
 
     @Override

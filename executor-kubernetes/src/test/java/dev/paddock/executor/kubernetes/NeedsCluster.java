@@ -48,7 +48,7 @@ public @interface NeedsCluster {
 
         @Override
         public void beforeAll(ExtensionContext context) throws IOException {
-            Path unused = TestCluster.kubeconfig();
+            TestCluster.letRun();
             NeedsCluster needs = AnnotationSupport.findAnnotation(context.getRequiredTestClass(), NeedsCluster.class)
                     .orElseThrow();
             claim(context, SERVERS, needs.servers());

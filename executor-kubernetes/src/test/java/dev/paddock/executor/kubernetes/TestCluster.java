@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes;
 
 import dev.paddock.executor.tck.subject.Prerequisite;
 import dev.paddock.executor.tck.subject.SuiteEnvironment;
+import dev.paddock.fixtures.ClusterUse;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -36,6 +38,8 @@ public final class TestCluster {
 
     private static @Nullable KubernetesClient client;
 
+    private static boolean runs;
+
     private TestCluster() {}
 
     /** Returns the kubeconfig, and makes the provider find it. */
@@ -48,6 +52,24 @@ public final class TestCluster {
                         + " Kubernetes executor is tested");
         System.setProperty("kubeconfig", named);
         return Path.of(named);
+    }
+
+    /** Lets the cluster run until this JVM ends, since its next class may need it, too. */
+    static synchronized void letRun() throws IOException {
+        Path kubeconfig = kubeconfig();
+        if (!runs) {
+            Optional<ClusterUse> use = ClusterUse.begin(kubeconfig);
+            use.ifPresent(begun -> Runtime.getRuntime().addShutdownHook(new Thread(() -> end(begun))));
+            runs = true;
+        }
+    }
+
+    private static void end(ClusterUse use) {
+        try {
+            use.close();
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
     }
 
     /** Returns the documented template of a sandbox. */

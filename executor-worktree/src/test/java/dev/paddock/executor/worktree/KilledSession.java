@@ -74,7 +74,7 @@ final class KilledSession implements AutoCloseable {
     /** Runs many commands that change nothing, and returns the number of notices. */
     static int loop(WorktreeGuard guard) {
         int notices = 0;
-        for (int number = 0; number < 100; number++) {
+        for (int number = 0; number < 40; number++) {
             notices += guard.begin(ProtectionPlan.NONE).settle().size();
         }
         return notices;

@@ -36,7 +36,8 @@ class AuditWalkTest {
         programs = Files.createDirectory(directory.resolve("bin"));
         program(
                 "sqlite3",
-                "exec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -cp '"
+                "exec '" + Path.of(System.getProperty("java.home"), "bin", "java")
+                        + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
                         + System.getProperty("java.class.path") + "' " + SqliteShell.class.getName() + " \"$@\"");
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExchangedGuestFilesTest {
     /** Each successful one takes a guest; the files of a guest are read by the same code as those of {@link #READS}. */
-    private static final int MODULES = 8;
+    private static final int MODULES = 5;
 
     private static final GuestOptions OPTIONS = GuestOptions.standard()
             .backend("bwrap", Map.of("warmSlots", "0"))
@@ -46,7 +46,7 @@ class ExchangedGuestFilesTest {
               ];
               for (const call of calls) {
                 let successes = 0;
-                for (let at = 0; at < 300 || successes === 0; at++) {
+                for (let at = 0; at < 150 || successes === 0; at++) {
                   try {
                     const text = String(await call());
                     successes += text === '' ? 0 : 1;

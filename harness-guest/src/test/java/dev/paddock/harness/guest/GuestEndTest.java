@@ -194,7 +194,7 @@ class GuestEndTest {
     /** As many as show a leak of a process, a descriptor, a thread or a file. */
     @Test
     @Tag("full")
-    void fortyGuestsInRowLeaveNothing() throws Exception {
+    void twentyGuestsInRowLeaveNothing() throws Exception {
         long processesBefore = processes();
         try (AgentContainer container = AgentContainer.builder(directory).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS.warm(2))) {
@@ -203,7 +203,7 @@ class GuestEndTest {
             }
             long descriptors = descriptors();
             int threads = Thread.activeCount();
-            for (int count = 0; count < 40; count++) {
+            for (int count = 0; count < 20; count++) {
                 assertThat(runs(guests)).isTrue();
             }
             assertThat(temporaryDirectories()).as("the session's own").hasSize(1);

@@ -71,7 +71,9 @@ abstract class WorktreeSyncCases extends PermissionSyncCases {
         open();
         Trees.write(here.resolve("file"), "kept");
         push();
-        String nest = "i=0; while [ $i -lt 600 ]; do mkdir d && cd d || exit; i=$((i + 1)); done; : >deep";
+        String part = "d/".repeat(20);
+        String nest = "i=0; while [ $i -lt 30 ]; do mkdir -p " + part + " && cd " + part
+                + " || exit; i=$((i + 1)); done; : >deep";
         far.run(there, nest);
 
         List<String> notices = pull().notices();

@@ -176,7 +176,7 @@ public interface StreamContract {
     @Test
     default void C6_readerThatStopsHoldsWriter(ContractContext context) throws Exception {
         int blockBytes = 16 << 10;
-        int blocks = (int) (2 * context.transportBytes() / blockBytes);
+        int blocks = (int) (context.transportBytes() / 4 * 5 / blockBytes);
         ProcessLike process = context.spawn(
                 "exec 8>progress; block=" + "x".repeat(blockBytes) + "; i=0; while [ $i -lt " + blocks
                         + " ]; do printf %s \"$block\"; printf . >&8; i=$((i+1)); done",

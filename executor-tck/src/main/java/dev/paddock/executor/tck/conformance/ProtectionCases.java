@@ -55,7 +55,9 @@ final class ProtectionCases {
         return prepared(
                 fixture,
                 new Observations(fixture)
-                        .all(worktree, ALLOWED)
+                        .open(worktree)
+                        .on(Operation.CREATE, worktree, fixture.newName(), ALLOWED)
+                        .on(Operation.MAKE_DIRECTORY, worktree, fixture.newName(), ALLOWED)
                         .on(Operation.CREATE, worktree, ".envrc", KEPT)
                         .on(Operation.CREATE, worktree, ".mcp.json", KEPT)
                         .on(Operation.MAKE_DIRECTORY, worktree, ".vscode", KEPT),
@@ -70,7 +72,7 @@ final class ProtectionCases {
         PathMapping inner = PathMapping.same(below);
         return prepared(
                 fixture,
-                protectedIn(new Observations(fixture).all(inner, ALLOWED), inner)
+                protectedIn(new Observations(fixture).writing(inner, ALLOWED), inner)
                         .on(Operation.RENAME, inner, ".git", KEPT)
                         .on(Operation.RENAME, inner, "", KEPT)
                         .on(Operation.RENAME, worktree, "deep", KEPT),
@@ -88,7 +90,7 @@ final class ProtectionCases {
         // A trailing slash does not circumvent the protection.
         ProtectedPaths paths = new ProtectedPaths(Set.of("conf/deploy/run.sh", "scripts/"), Enforcement.REQUIRED);
         return new Observations(fixture)
-                .all(worktree, ALLOWED)
+                .writing(worktree, ALLOWED)
                 .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
                 .on(Operation.WRITE, worktree, "conf/deploy/ordinary", ALLOWED)
                 .on(Operation.CREATE, worktree, "conf/deploy/new", ALLOWED)
@@ -106,7 +108,7 @@ final class ProtectionCases {
         PathMapping worktree = fixture.worktree();
         repository(fixture, worktree.hostPath());
         return new Observations(fixture)
-                .all(worktree, ALLOWED)
+                .open(worktree)
                 .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
                 .on(Operation.CREATE, worktree, ".mcp.json", ALLOWED)
                 .closed(fixture.directory("outside"))

@@ -141,7 +141,7 @@ final class WorktreeCases {
         PathMapping worktree = fixture.worktree();
         PathMapping data = PathMapping.same(fixture.directory("data"));
         return new Observations(fixture)
-                .all(worktree, ALLOWED)
+                .writing(worktree, ALLOWED)
                 .reading(data, ALLOWED)
                 .writing(data, writing)
                 .closed(fixture.directory("outside"))
@@ -154,7 +154,7 @@ final class WorktreeCases {
         PathMapping file = PathMapping.same(fixture.file(directory, "settings.xml"));
         PathMapping beside = PathMapping.same(fixture.file(directory, "settings.xml.old"));
         return new Observations(fixture)
-                .all(worktree, ALLOWED)
+                .writing(worktree, ALLOWED)
                 .on(Operation.READ, file, "", ALLOWED)
                 .on(Operation.WRITE, file, "", DENIED)
                 .on(Operation.REMOVE, file, "", DENIED)
@@ -167,7 +167,7 @@ final class WorktreeCases {
         PathMapping worktree = fixture.worktree();
         PathMapping data = new PathMapping(fixture.directory("data"), target);
         return new Observations(fixture)
-                .all(worktree, ALLOWED)
+                .writing(worktree, ALLOWED)
                 .reading(data, ALLOWED)
                 .writing(data, DENIED)
                 .tightlyClosed(data.hostPath())
@@ -207,7 +207,7 @@ final class WorktreeCases {
         PathMapping worktree = fixture.worktree();
         PathMapping data = PathMapping.same(fixture.directory("data"));
         return new Observations(fixture)
-                .all(worktree, ALLOWED)
+                .writing(worktree, ALLOWED)
                 .reading(data, ALLOWED)
                 .writing(data, writing)
                 .under(SandboxPolicy.builder(worktree)

@@ -248,7 +248,6 @@ public final class Escape implements AutoCloseable {
      * the host.
      */
     Path prepared(String name, String script) throws IOException {
-        assumeTrue(runOutside("command -v git").succeeded(), "this host has no git");
         Path directory = outside.toRealPath().resolve(name);
         Output output = onHost(outside, "cp -a '" + template(script) + "' '" + directory + "'");
         if (!output.succeeded()) {
@@ -261,6 +260,7 @@ public final class Escape implements AutoCloseable {
     private Path template(String script) throws IOException {
         Path template = outside.toRealPath().resolveSibling("prepared-" + Integer.toHexString(script.hashCode()));
         if (!Files.exists(template)) {
+            assumeTrue(runOutside("command -v git").succeeded(), "this host has no git");
             Path made = Files.createDirectory(outside.toRealPath().resolve("prepared"));
             Output output = onHost(made, "set -e; " + script);
             if (!output.succeeded()) {

@@ -42,7 +42,9 @@ public interface ProtectionEscapes {
 
     /** The user's own actions, and those that the user's programs do automatically. */
     String USE = """
+            export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=maintenance.auto GIT_CONFIG_VALUE_0=false
             for d in . deep/inner src; do
+                [ $d != src ] || [ -e src/.git ] || continue
                 ( cd $d && git status && git commit -q --allow-empty -m next && git checkout -q -b other )
             done
             for f in .envrc .bashrc .bash_profile .profile .zshrc .zprofile .mcp.json .vscode/tasks.json .idea/run.xml \\
@@ -99,8 +101,7 @@ public interface ProtectionEscapes {
         escape.onHost(worktree, USE);
         assertThat(canary).as("what the host ran after: " + inside.text()).doesNotExist();
         Path control = escape.prepared("control", PREPARATION);
-        escape.onHost(control, attack);
-        escape.onHost(control, USE);
+        escape.onHost(control, "( " + attack + "\n)\n" + USE);
         assertThat(canary).as("what the host ran after the same outside").exists();
     }
 
@@ -128,17 +129,15 @@ public interface ProtectionEscapes {
             String attack = "RUN='touch " + canary + "'; M=" + main + "; G="
                     + main.resolve(".git/worktrees").resolve(linked.getFileName()) + "; "
                     + way.substring(way.indexOf(':') + 1);
+            String use = USE + "cd '" + main + "'\n" + USE;
             if (place.equals("inside")) {
                 Escape.Output output = escape.in(linked, attack);
-                escape.onHost(linked, USE);
-                escape.onHost(main, USE);
+                escape.onHost(linked, use);
                 assertThat(canary)
                         .as("what the host ran after: " + output.text())
                         .doesNotExist();
             } else {
-                escape.onHost(linked, attack);
-                escape.onHost(linked, USE);
-                escape.onHost(main, USE);
+                escape.onHost(linked, "( " + attack + "\n)\n" + use);
                 assertThat(canary)
                         .as("what the host ran after the same outside")
                         .exists();

@@ -80,6 +80,8 @@ public interface AllowedHostsTlsContract {
             Process keytool = new ProcessBuilder(List.of(
                             Path.of(System.getProperty("java.home"), "bin", "keytool")
                                     .toString(),
+                            "-J-XX:TieredStopAtLevel=1",
+                            "-J-XX:+UseSerialGC",
                             "-genkeypair",
                             "-alias",
                             name,

@@ -133,11 +133,7 @@ public enum Layer {
      * The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}, and a JVM
      * that is killed leaves it as tests of its own show.
      */
-    CLAIM(
-            Tests.NONE,
-            Selections.ENDS
-                    .and("C14_", "C15_", "C6_bothStreams")
-                    .and("G_PROTECTED_PATHS_onePathStops", "G_guarantees")),
+    CLAIM(Tests.NONE, Selections.ENDS.and("C14_", "C15_", "C6_bothStreams", "G_guarantees")),
     /** Files that the suite reaches only where commands run, in full runs: each way to reach one. */
     ELSEWHERE(
             Tests.NONE,

@@ -32,11 +32,12 @@ public final class Canary {
 
     /**
      * The host's work in the directory {@code $1}, until the mark exists; more where git finds
-     * a repository. A pipe left by a command may block a program.
+     * a repository. The words {@code $2} begin each command.
      */
     private static final String WORK = """
             cd -- "$1" || exit 0
-            t() { [ -e "$MARK" ] || timeout -s KILL 5 "$@"; }
+            LIMIT=$2
+            t() { [ -e "$MARK" ] || $LIMIT "$@"; }
             t git status; t git log -1
             [ -e .git ] || [ -e HEAD ] || [ -e commondir ] || exit 0
             t git submodule status; t git diff; t git add .; t git rebase --continue; t git commit --allow-empty -m host
@@ -46,12 +47,18 @@ public final class Canary {
                     .zed/* .gemini/*; do
                 [ ! -f "$f" ] || t sh "$f"
             done
+            exit 0
             """;
 
-    /** Visits every directory, inner ones first, with relative names, below the kernel's path limit. */
+    /**
+     * Visits every directory, inner ones first, with relative names, below the kernel's path limit. A pipe left by a
+     * command may block a program: then the work there is repeated, with a limit of time for each program.
+     */
     private static final String EVERYWHERE =
             "find . -depth -type d ! -path '*/.git/objects/*' ! -path '*/.git/refs/*' ! -path '*/.git/hooks'"
-                    + " ! -path '*/.git/logs*' ! -path '*/.git/info' ! -path '*/.git/branches' -execdir sh \"$WORK\" {} \\;";
+                    + " ! -path '*/.git/logs*' ! -path '*/.git/info' ! -path '*/.git/branches'"
+                    + " \\( -execdir timeout -s KILL 10 sh \"$WORK\" {} \\;"
+                    + " -o -execdir sh \"$WORK\" {} 'timeout -s KILL 5' \\; \\)";
 
     /** Writes the program's name and directory. */
     private static final String NOTE = "echo \"$0 in $PWD\" >> ";

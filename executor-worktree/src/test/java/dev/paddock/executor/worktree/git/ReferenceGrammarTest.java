@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,19 +26,27 @@ class ReferenceGrammarTest {
     private static final String LONG = COMMIT + "012345678901234567890123";
 
     @TempDir
+    private static Path pristine;
+
+    @TempDir
     Path root;
 
     private Path git;
     private GitDirectoryRules rules;
 
-    @BeforeEach
-    void createRepository() throws Exception {
-        root = root.toRealPath();
-        git = root.resolve(".git");
+    @BeforeAll
+    static void createRepository() throws Exception {
         shell(
-                root,
+                pristine,
                 "git init -q -b main . && echo a > a && git add a && git commit -qm a && git tag -a -m t t"
                         + " && git branch other && git pack-refs --all");
+    }
+
+    @BeforeEach
+    void copyRepository() throws Exception {
+        root = root.toRealPath();
+        git = root.resolve(".git");
+        shell(root, "cp -a '" + pristine + "/.' .");
         rules = rules(false);
     }
 
