@@ -74,17 +74,13 @@ class KubernetesCommandTest {
 
     /** Asks again where the program's bound on the cluster's answer was too short for a busy machine. */
     private List<String> pods() throws Exception {
-        return await("the pods that are left")
+        Cli.Result left = await("the pods that are left")
                 .atMost(Cli.PATIENCE)
                 .pollInSameThread()
                 .until(
-                        this::reported,
-                        lines -> lines.stream().noneMatch(line -> line.contains("did not answer in time")));
-    }
-
-    private List<String> reported() throws Exception {
-        Cli.Result left = cli().run("gc", "--dry-run");
-        assertThat(left.exitCode()).isZero();
+                        () -> cli().run("gc", "--dry-run"),
+                        answer -> !(answer.stdout() + answer.stderr()).contains("did not answer in time"));
+        assertThat(left.exitCode()).as("%s", left).isZero();
         return left.stdout()
                 .lines()
                 .filter(line -> line.startsWith("kubernetes:"))
