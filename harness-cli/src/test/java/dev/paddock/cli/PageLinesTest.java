@@ -48,9 +48,7 @@ class PageLinesTest {
     }
 
     private static List<Path> pages(String... names) {
-        return Stream.of(names)
-                .map(name -> Path.of("..", "docs", name + ".md"))
-                .toList();
+        return Stream.of(names).map(name -> Path.of("..", "docs", name + ".md")).toList();
     }
 
     private static Stream<String> linesOf(List<Path> pages) throws IOException {

@@ -198,8 +198,7 @@ public final class ToolSelection {
         }
 
         private List<Tool> webTools() {
-            return Stream.concat(
-                            webFetch.map(WebAccess::fetchTool).stream(), webSearch.map(WebSearch::tool).stream())
+            return Stream.concat(webFetch.map(WebAccess::fetchTool).stream(), webSearch.map(WebSearch::tool).stream())
                     .toList();
         }
 

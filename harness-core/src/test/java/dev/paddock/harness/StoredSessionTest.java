@@ -71,8 +71,8 @@ class StoredSessionTest extends SessionTest {
     void filesLargerThanAnySessionsAreRefused() throws IOException {
         Path shipped = Files.createDirectory(home.resolve("shipped"));
         for (String name : List.of("messages.jsonl", "note", "workspace.json")) {
-            try (FileChannel sparse = FileChannel.open(
-                    shipped.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (FileChannel sparse =
+                    FileChannel.open(shipped.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 sparse.write(ByteBuffer.wrap(new byte[] {0}), 3L << 30);
             }
         }

@@ -62,8 +62,8 @@ enum FirstProject {
         if (this == NPM && Files.exists(CERTIFICATES)) {
             Files.writeString(project.resolve(".npmrc"), "cafile=" + CERTIFICATES + "\n");
         }
-        Paddock user = Paddock.in(project, Files.createDirectory(root.resolve("home")))
-                .withDebiansJava();
+        Paddock user =
+                Paddock.in(project, Files.createDirectory(root.resolve("home"))).withDebiansJava();
         // The programs of rustup need the home that has its toolchains.
         return this == RUST ? user.env("PATH", Programs.SYSTEM) : user;
     }
@@ -90,18 +90,23 @@ enum FirstProject {
                     {"name": "hello", "version": "1.0.0", "dependencies": {"left-pad": "1.3.0"},
                      "scripts": {"test": "node -e 'require(\\"left-pad\\")'"}}
                     """);
-            case PYTHON ->
-                Map.of("requirements.txt", "./wheels/greeting-1.0-py3-none-any.whl\n", "test_it.py", """
+            case PYTHON -> Map.of("requirements.txt", "./wheels/greeting-1.0-py3-none-any.whl\n", "test_it.py", """
                     import greeting, unittest
                     class It(unittest.TestCase):
                         def test_it(self): pass
                     """);
             case GO ->
-                Map.of("greeting/go.mod", "module example.org/greeting\n\ngo 1.19\n", "greeting/greeting.go", """
+                Map.of(
+                        "greeting/go.mod",
+                        "module example.org/greeting\n\ngo 1.19\n",
+                        "greeting/greeting.go",
+                        """
                     package greeting
 
                     func Text() string { return "hello" }
-                    """, "go.mod", """
+                    """,
+                        "go.mod",
+                        """
                     module example.org/hello
 
                     go 1.19
@@ -109,13 +114,17 @@ enum FirstProject {
                     require example.org/greeting v1.0.0
 
                     replace example.org/greeting => ./greeting
-                    """, "hello.go", """
+                    """,
+                        "hello.go",
+                        """
                     package main
 
                     import "example.org/greeting"
 
                     func main() { println(greeting.Text()) }
-                    """, "hello_test.go", """
+                    """,
+                        "hello_test.go",
+                        """
                     package main
 
                     import "testing"
@@ -123,19 +132,27 @@ enum FirstProject {
                     func TestIt(t *testing.T) { main() }
                     """);
             case RUST ->
-                Map.of("greeting/Cargo.toml", """
+                Map.of(
+                        "greeting/Cargo.toml",
+                        """
                     [package]
                     name = "greeting"
                     version = "1.0.0"
                     edition = "2021"
-                    """, "greeting/src/lib.rs", "pub fn text() -> &'static str { \"hello\" }\n", "Cargo.toml", """
+                    """,
+                        "greeting/src/lib.rs",
+                        "pub fn text() -> &'static str { \"hello\" }\n",
+                        "Cargo.toml",
+                        """
                     [package]
                     name = "hello"
                     version = "1.0.0"
                     edition = "2021"
                     [dependencies]
                     greeting = { path = "greeting" }
-                    """, "src/main.rs", """
+                    """,
+                        "src/main.rs",
+                        """
                     fn main() { println!("{}", greeting::text()); }
                     #[test]
                     fn it() { assert_eq!(greeting::text(), "hello"); }

@@ -48,8 +48,7 @@ class LinkedWorktreeTest {
         Path real = Files.createDirectory(root.resolve("real"));
         Path link = Files.createSymbolicLink(root.resolve("link"), real);
         Path home = Files.createDirectory(root.resolve("home"));
-        try (McpClient client =
-                McpClient.start(Paddock.in(root, home), "--executor", "bwrap", "--worktree", "link")) {
+        try (McpClient client = McpClient.start(Paddock.in(root, home), "--executor", "bwrap", "--worktree", "link")) {
             assertThat(client.call("write", Map.of("path", link + "/file", "content", "one\n")))
                     .doesNotStartWith("failed");
             assertThat(client.bash("cat " + link + "/file")).isEqualTo("one\n");

@@ -56,8 +56,8 @@ class WrappersTest {
         Path real = root.toRealPath();
         Path project = Files.createDirectory(real.resolve("project"));
         Files.createFile(project.resolve("build.gradle"));
-        Paddock paddock = Paddock.in(project, Files.createDirectory(real.resolve("home")))
-                .withDebiansJava();
+        Paddock paddock =
+                Paddock.in(project, Files.createDirectory(real.resolve("home"))).withDebiansJava();
         byte[] distribution = distribution();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {

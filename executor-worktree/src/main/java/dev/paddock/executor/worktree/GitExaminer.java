@@ -127,7 +127,8 @@ final class GitExaminer {
         Path directory = examined.directory();
         return examined.before().stream()
                 .flatMap(before -> paths.misled(ways.namedIn(
-                        before, link -> change(directory.relativize(link), link, examined.now(), examined.before())
+                        before,
+                        link -> change(directory.relativize(link), link, examined.now(), examined.before())
                                 .isEmpty())));
     }
 

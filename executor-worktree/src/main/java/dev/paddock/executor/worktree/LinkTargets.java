@@ -71,7 +71,10 @@ final class LinkTargets {
     }
 
     private void addTarget(Path path) {
-        Way way = Way.to(path, paths.territory(path).getNameCount(), part -> cache.at(part).isLink());
+        Way way = Way.to(
+                path,
+                paths.territory(path).getNameCount(),
+                part -> cache.at(part).isLink());
         way.links().stream().filter(link -> !link.equals(path) && isOwn(link)).forEach(found::add);
         if (isOwn(way.end()) && found.add(way.end())) {
             left.add(new Obeyed(way.end(), false));

@@ -131,9 +131,7 @@ final class ReportedNames {
     /** Returns whether some file system takes the end of a path for one of the names, in whatever directory. */
     static boolean isNamed(Path path) {
         Path last = path.getFileName();
-        return last != null
-                && mayBeNamed(PathBytes.of(last))
-                && all().stream().anyMatch(name -> endsWith(path, name));
+        return last != null && mayBeNamed(PathBytes.of(last)) && all().stream().anyMatch(name -> endsWith(path, name));
     }
 
     private static boolean endsWith(Path path, String name) {

@@ -122,6 +122,7 @@ final class ReportedPaths {
         Fingerprint now = last.state().again(path, quiet);
         return now.equals(last.state())
                 ? last
-                : new Known(now, path.endsWith(ATTRIBUTES) ? tree.configuration().driversNamedBy(path) : Set.of());
+                : new Known(
+                        now, path.endsWith(ATTRIBUTES) ? tree.configuration().driversNamedBy(path) : Set.of());
     }
 }

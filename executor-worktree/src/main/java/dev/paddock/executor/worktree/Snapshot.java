@@ -127,7 +127,10 @@ record Snapshot(
         return now == before
                 || (now.repository().equals(before.repository())
                         && now.identity().equals(before.identity())
-                        && now.entries().all().keySet().equals(before.entries().all().keySet())
+                        && now.entries()
+                                .all()
+                                .keySet()
+                                .equals(before.entries().all().keySet())
                         && now.originals().equals(before.originals()));
     }
 }

@@ -73,13 +73,9 @@ class UnchangedPointersTest extends GuardedWorktree {
         return Stream.of(
                 new Pointer(APART + "rm x/.git; ln -s ../apart x/.git", TO_APART, IN_X),
                 new Pointer(
-                        APART + "ln -s apart way; rm x/.git; ln -s ../way x/.git",
-                        "ln -sfn ../outside/.git way",
-                        IN_X),
+                        APART + "ln -s apart way; rm x/.git; ln -s ../way x/.git", "ln -sfn ../outside/.git way", IN_X),
                 new Pointer(
-                        APART + "ln -s apart way; echo 'gitdir: ../way' > x/.git",
-                        "ln -sfn ../outside/.git way",
-                        IN_X),
+                        APART + "ln -s apart way; echo 'gitdir: ../way' > x/.git", "ln -sfn ../outside/.git way", IN_X),
                 new Pointer("mkdir x; echo 'gitdir: ../apart' > x/.git", "ln -s ../outside/.git apart", IN_X),
                 new Pointer(
                         "git init -q s; git init -q w; ln -s s/.git way; ln -s way first;"
@@ -165,8 +161,7 @@ class UnchangedPointersTest extends GuardedWorktree {
 
     @Test
     void dotsBehindLinkLeadToNoWorktree() throws Exception {
-        List<String> notices =
-                command("git init -q w; mkdir w/c; ln -s c w/a; git -C w config core.worktree ../a/..");
+        List<String> notices = command("git init -q w; mkdir w/c; ln -s c w/a; git -C w config core.worktree ../a/..");
 
         assertThat(notices).anyMatch(notice -> notice.contains("core.worktree"));
         command("ln -sfn ../../far/w w/a");
@@ -217,9 +212,7 @@ class UnchangedPointersTest extends GuardedWorktree {
         shell(worktree, SEVERAL + "mkdir three/settings; ln -s two/settings .vscode");
         refresh();
 
-        assertThat(relative(guard.plan().readOnly()))
-                .contains("three/settings")
-                .doesNotContain("three", "two");
+        assertThat(relative(guard.plan().readOnly())).contains("three/settings").doesNotContain("three", "two");
         assertThat(command("touch two/file")).isEmpty();
         assertThat(command(TO_FAR)).hasSize(1);
     }

@@ -275,7 +275,8 @@ class WorkspaceBindingTest {
                     "bindings":["WORKSPACE","EXEC","ENV","SECRETS","OBSERVE"],
                     "hasEnvPolicy":true,"hasExecPolicy":true,"hasNetworkPolicy":true,
                     "publicEnvKeys":["A","B"],"secretEnvKeys":["DB_PASSWORD"]}""";
-            assertThat(container.describe().toString()).isEqualTo(expected.replace("\n", "").formatted(root));
+            assertThat(container.describe().toString())
+                    .isEqualTo(expected.replace("\n", "").formatted(root));
         }
     }
 

@@ -49,8 +49,8 @@ class DescribeTest {
         Cli.Result result = describe();
         assertThat(result.exitCode()).as("%s", result).isZero();
 
-        JsonNode requests = new ObjectMapper()
-                .readTree(directory.resolve("sdkman.json").toFile());
+        JsonNode requests =
+                new ObjectMapper().readTree(directory.resolve("sdkman.json").toFile());
         String formula = Files.readString(directory.resolve("paddock.rb"));
         assertThat(requests.findValuesAsText("platform")).containsExactlyInAnyOrder("LINUX_64", "LINUX_ARM64");
         for (JsonNode request : requests) {

@@ -69,15 +69,11 @@ final class ReleaseImage {
 
     /** Returns what a command wrote in a container with the project at its own path, or why it failed. */
     private static String inImage(
-            Path directory,
-            String image,
-            String user,
-            List<String> options,
-            String executor,
-            String... paddockOptions)
+            Path directory, String image, String user, List<String> options, String executor, String... paddockOptions)
             throws Exception {
         Path project = Files.createTempDirectory(directory, "project");
-        assertThat(ReleaseTest.run("chmod", "777", project.toString()).exitCode()).isZero();
+        assertThat(ReleaseTest.run("chmod", "777", project.toString()).exitCode())
+                .isZero();
         List<String> words = new ArrayList<>(List.of("docker", "run", "--rm", "--network=none", "--user=" + user));
         words.addAll(options);
         words.addAll(List.of(

@@ -147,7 +147,8 @@ class ReleaseTest {
         for (String lines : List.of(
                 "git init -q your-project\n" + String.join("", blocks("README.md")),
                 blocks("docs/getting-started.md").getFirst().replace("doctor", "doctor || true"))) {
-            Cli.Result result = inDebian(archive, """
+            Cli.Result result =
+                    inDebian(archive, """
                     export HOME=/tmp/home PATH="/tmp/home/.local/bin:$PATH"
                     mkdir $HOME
                     cp /release %s

@@ -192,8 +192,8 @@ public record SessionDirectory(Path path) {
     public void keepNote(String note) {
         int length = note.getBytes(StandardCharsets.UTF_8).length;
         if (length >= SessionFiles.MAX_TEXT_BYTES) {
-            throw new IllegalArgumentException("the session's note has " + length + " bytes; it may have "
-                    + (SessionFiles.MAX_TEXT_BYTES - 1));
+            throw new IllegalArgumentException(
+                    "the session's note has " + length + " bytes; it may have " + (SessionFiles.MAX_TEXT_BYTES - 1));
         }
         keep(noteFile(), note, "the session's note");
     }

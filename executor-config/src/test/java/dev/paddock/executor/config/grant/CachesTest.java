@@ -182,7 +182,8 @@ class CachesTest {
         Path cache = npm().mounts().getFirst().source();
         PathMapping home = PathMapping.same(host.home);
 
-        SandboxPolicy policy = SandboxConfig.defaults().forUser(host.environment()).policy(home);
+        SandboxPolicy policy =
+                SandboxConfig.defaults().forUser(host.environment()).policy(home);
 
         assertThat(policy.protectedPaths().names()).contains(".cache/paddock");
         Surroundings.run("bwrap", policy, "echo x >" + cache + "/planted; echo x >own");

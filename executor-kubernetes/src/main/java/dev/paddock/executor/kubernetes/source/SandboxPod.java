@@ -98,7 +98,8 @@ final class SandboxPod implements PodFinder {
     private SandboxUnavailableException ended(Pod pod) {
         String name = pod.getMetadata().getName();
         return ManagedPodSource.unusable(
-                "the pod '" + name + "' of " + what() + " " + PodState.end(pod, "").orElse("has ended"),
+                "the pod '" + name + "' of " + what() + " "
+                        + PodState.end(pod, "").orElse("has ended"),
                 settings.origin().sandbox().isPresent()
                         ? "Delete it (kubectl delete pod " + name + " --namespace " + namespace()
                                 + "): agent-sandbox replaces a pod that is gone, not one that has ended."

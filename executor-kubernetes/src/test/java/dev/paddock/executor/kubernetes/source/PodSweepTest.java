@@ -32,8 +32,7 @@ final class PodSweepTest {
     }
 
     private static List<String> sweep(PodNamespace namespace, Duration bound) {
-        return PodSweep.of(
-                Map.of(namespace, List.of()), SweepMode.DRY_RUN, System.nanoTime() + bound.toNanos());
+        return PodSweep.of(Map.of(namespace, List.of()), SweepMode.DRY_RUN, System.nanoTime() + bound.toNanos());
     }
 
     @Test

@@ -168,13 +168,8 @@ class ExchangedDirectoryTest {
         Files.writeString(worktree.resolve("real/file"), "public");
         Path there = directory.resolve("there");
         SyncDirectories directories = new SyncDirectories(
-                worktree,
-                there.toString(),
-                directory.resolve("state").toString(),
-                staging,
-                directory.resolve("kept"));
-        try (WorktreeSync sync =
-                WorktreeSync.open(LocalFar.gnu(), directories, LandingRule.ALL, AbortSignal.never())) {
+                worktree, there.toString(), directory.resolve("state").toString(), staging, directory.resolve("kept"));
+        try (WorktreeSync sync = WorktreeSync.open(LocalFar.gnu(), directories, LandingRule.ALL, AbortSignal.never())) {
             during(20, (path, number) -> {
                 Files.writeString(worktree.resolve("changed"), "number " + number);
                 try {

@@ -65,8 +65,8 @@ public record FileStatus(
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
 
     /** The group of the files that this JVM creates; -1 if it is not known. */
-    private static final int OWN_GROUP = LIBRARY.map(library -> (int) library.syscall(SystemCall.GETEGID))
-            .orElse(-1);
+    private static final int OWN_GROUP =
+            LIBRARY.map(library -> (int) library.syscall(SystemCall.GETEGID)).orElse(-1);
 
     /**
      * Reads the status of a path.

@@ -34,8 +34,8 @@ public final class FileSystems {
     private static final Set<Long> DATING_ENTRIES = Set.of(EXT4, XFS, BTRFS, F2FS, ZFS, TMPFS, OVERLAYFS);
 
     /** No other machine changes a file there. A type that is not listed may be a network's, or a program's. */
-    private static final Set<Long> OF_THIS_KERNEL = Set.of(
-            EXT4, XFS, BTRFS, F2FS, ZFS, TMPFS, OVERLAYFS, BCACHEFS, RAMFS, VFAT, EXFAT, NTFS3);
+    private static final Set<Long> OF_THIS_KERNEL =
+            Set.of(EXT4, XFS, BTRFS, F2FS, ZFS, TMPFS, OVERLAYFS, BCACHEFS, RAMFS, VFAT, EXFAT, NTFS3);
 
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
 

@@ -44,8 +44,7 @@ public record Fingerprint(
         boolean complete,
         long size,
         Optional<String> stamps) {
-    public static final Fingerprint ABSENT =
-            new Fingerprint("", Set.of(), Set.of(), "", "", true, 0, Optional.empty());
+    public static final Fingerprint ABSENT = new Fingerprint("", Set.of(), Set.of(), "", "", true, 0, Optional.empty());
 
     /** Protected paths are settings, not data: larger contents are read only if necessary. */
     private static final long LARGE = 16L << 20;

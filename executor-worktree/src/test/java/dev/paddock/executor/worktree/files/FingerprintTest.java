@@ -92,7 +92,8 @@ class FingerprintTest {
         assertThat(isSame(open, file)).isFalse();
         assertThat(isSame(tree, directory)).isFalse();
         Fingerprint others = Fingerprint.of(file);
-        Files.setAttribute(file, "unix:gid", FileStatus.of(directory).orElseThrow().group());
+        Files.setAttribute(
+                file, "unix:gid", FileStatus.of(directory).orElseThrow().group());
         assertThat(isSame(others, file)).as("this JVM's group").isTrue();
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
@@ -187,7 +188,9 @@ class FingerprintTest {
 
         FileStatus.of(file).orElseThrow().awaitTick();
         Files.writeString(file, "text");
-        assertThat(isSame(before, directory)).as("the same bytes at another time").isTrue();
+        assertThat(isSame(before, directory))
+                .as("the same bytes at another time")
+                .isTrue();
         Files.writeString(file, "evil");
         assertThat(isSame(before, directory)).isFalse();
     }

@@ -43,7 +43,9 @@ class WayTest {
         Way way = Way.to(directory.resolve(path));
 
         assertThat(way.end()).isEqualTo(directory.resolve(end));
-        assertThat(way.links()).map(link -> directory.relativize(link).toString()).containsExactly(words(links));
+        assertThat(way.links())
+                .map(link -> directory.relativize(link).toString())
+                .containsExactly(words(links));
         assertThat(way.parts()).hasSize(way.links().size() + 1).endsWith(way.end());
         if (Files.exists(directory.resolve(path))) {
             assertThat(way.end()).isEqualTo(directory.resolve(path).toRealPath());

@@ -24,7 +24,9 @@ class TerritoryTest {
     @BeforeEach
     void createTree() throws Exception {
         directory = directory.toRealPath();
-        root = Files.createDirectories(directory.resolve("root/w/c")).resolve("../..").normalize();
+        root = Files.createDirectories(directory.resolve("root/w/c"))
+                .resolve("../..")
+                .normalize();
         Files.createSymbolicLink(root.resolve("w/link"), Path.of("c"));
         Files.createSymbolicLink(root.resolve("here"), Path.of("."));
         Files.createSymbolicLink(directory.resolve("outside"), root);

@@ -23,8 +23,7 @@ final class GitPointer {
     private static final Pattern HEAD = Pattern.compile("(ref: refs/[!-~]+|[0-9a-f]{40}|[0-9a-f]{64})\n?");
 
     /** Both patterns stay in a line: across empty lines, their time would grow with the square of the file. */
-    private static final Pattern SHA256 =
-            Pattern.compile("(?im)^[ \\t]*+objectformat[ \\t]*+=[ \\t]*+sha256[ \\t]*+$");
+    private static final Pattern SHA256 = Pattern.compile("(?im)^[ \\t]*+objectformat[ \\t]*+=[ \\t]*+sha256[ \\t]*+$");
 
     private static final Pattern REFTABLE = Pattern.compile("(?im)^[ \\t]*+refstorage[ \\t]*+=[ \\t]*+(?!files)");
 
