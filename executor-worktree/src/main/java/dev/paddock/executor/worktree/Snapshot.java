@@ -123,6 +123,7 @@ record Snapshot(
                 });
     }
 
+    @SuppressWarnings("ReferenceEquality") // unchanged repositories share it
     private static boolean isSame(GitBaseline.State now, GitBaseline.State before) {
         return now == before
                 || (now.repository().equals(before.repository())
