@@ -50,16 +50,11 @@ find_jdk() {
 no_jdk="no JDK $oldest_jdk or later found (JAVA_HOME, PATH, /usr/lib/jvm, /Library/Java/JavaVirtualMachines, SDKMAN): \
 install JDK $preferred_jdk and set JAVA_HOME to it"
 
-[ -z "${MAVEN_OPTS+set}" ] || callers_maven_options=$MAVEN_OPTS
-
-# quiet_maven [long]: suppresses the warnings of newer JDKs about memory access by Maven's libraries. Unless
-# the caller has set MAVEN_OPTS, selects the quick compiler: a build ends before the better one has paid for
-# itself, except a long one with Error Prone, whose memory begins as large as it may become: a small one is
-# collected all the time, and grows in steps.
+# quiet_maven: suppresses the warnings of newer JDKs about memory access by Maven's libraries. Unless
+# MAVEN_OPTS is set, selects the quick compiler: a build ends before the better one has paid for itself.
+# Memory begins as large as it may become: a small one is collected all the time while Error Prone runs.
 quiet_maven() {
-    local own="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-    [ "${1-}" != long ] || own="-XX:+UseSerialGC -XX:InitialRAMPercentage=25"
-    maven_options=${callers_maven_options-$own}
+    maven_options=${MAVEN_OPTS--XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:InitialRAMPercentage=25}
     [ "$jdk_major" -lt 24 ] || maven_options="--sun-misc-unsafe-memory-access=allow $maven_options"
     export MAVEN_OPTS="$maven_options"
 }

@@ -102,6 +102,7 @@ class WorktreeAccessTest {
             entry("dev.paddock.executor.worktree.Removal", HELD),
             entry("dev.paddock.executor.worktree.Repairer", HELD),
             entry("dev.paddock.executor.worktree.ShownConfigurations", OWN),
+            entry("dev.paddock.executor.worktree.files.FileClock", HELD),
             entry("dev.paddock.executor.worktree.files.Trees", HELD),
             entry("dev.paddock.harness.files.CheckedDirectory", CHECKED),
             entry("dev.paddock.harness.files.DirectoryMaker", HELD),

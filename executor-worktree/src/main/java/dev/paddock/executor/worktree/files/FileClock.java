@@ -1,5 +1,6 @@
 package dev.paddock.executor.worktree.files;
 
+import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ public final class FileClock {
      * Returns the present by the clock that dates changes in a directory. On a file system that is not this kernel's
      * own, creates a file there and removes it.
      *
-     * @param directory an absolute path
+     * @param directory the real path of a guarded directory, which no command can replace
      * @return milliseconds since 1970, not later than the change time of any later change; this machine's time if no
      *     file can be created
      */
@@ -22,8 +23,8 @@ public final class FileClock {
     }
 
     static long ofNewFile(Path directory) {
-        try {
-            Path file = Files.createTempFile(directory, ".paddock-clock-", "");
+        try (Pinned held = Pinned.directory(directory, directory)) {
+            Path file = Files.createTempFile(held.path(), ".paddock-clock-", "");
             try {
                 return FileStatus.of(file)
                         .map(status -> TimeUnit.NANOSECONDS.toMillis(status.changed()))
