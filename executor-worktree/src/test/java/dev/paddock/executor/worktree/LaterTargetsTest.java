@@ -57,9 +57,9 @@ class LaterTargetsTest extends GuardedWorktree {
         assertThat(command(PLANT)).hasSize(1);
         shell(worktree, "git config --unset core.hooksPath");
 
-        assertThat(guard.isKept(worktree.resolve("checks/pre-commit"))).isFalse();
         assertThat(command(PLANT)).isEmpty();
         assertThat(worktree.resolve("checks/pre-commit")).hasContent("evil");
+        assertThat(guard.isKept(worktree.resolve("checks/pre-commit"))).isFalse();
     }
 
     /** What a command writes into the configuration is undone, and names nothing. */

@@ -103,7 +103,10 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
     @Test
     void filesOfGroupThatUserHasChosenStay() throws Exception {
         assumeRoot();
-        shell(worktree, "touch .envrc; chgrp -R 12345 .git .envrc; chmod -R g+ws .git; chmod g+w .envrc");
+        shell(
+                worktree,
+                "touch .envrc; chgrp -R 12345 .git .envrc; chmod -R g+w .git .envrc;"
+                        + " find .git -type d -exec chmod g+s {} +");
 
         assertThat(command("umask 002; echo b > b; git add b; git commit -qm second; git branch d/e"))
                 .isEmpty();

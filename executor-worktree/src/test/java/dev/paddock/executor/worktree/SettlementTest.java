@@ -156,8 +156,8 @@ class SettlementTest extends GuardedWorktree {
         Files.createDirectory(quarantine);
         shell(worktree, "mount -t tmpfs -o size=64k none '" + quarantine + "'");
         try {
-            List<String> notices = command("git init -q n; head -c 200000 /dev/zero > n/.git/hooks/pre-commit;"
-                    + " mkdir .vscode; head -c 200000 /dev/zero > .vscode/tasks.json");
+            List<String> notices = command("git init -q n; head -c 200000 /dev/urandom > n/.git/hooks/pre-commit;"
+                    + " mkdir .vscode; head -c 200000 /dev/urandom > .vscode/tasks.json");
 
             assertThat(notices)
                     .hasSize(2)
