@@ -16,6 +16,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A bubblewrap that hangs, as on a machine that is too busy to start it within the bound. */
 @EnabledOnOs(OS.LINUX)
 class HungProbeTest {
+    private static final Logger LOG = Logger.getLogger(SandboxProbe.class.getName());
+
     @TempDir
     private Path directory;
 
@@ -79,6 +85,9 @@ class HungProbeTest {
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Hanging provider = new Hanging(program);
         List<String> before = groups();
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = recorder(logged);
+        LOG.addHandler(handler);
 
         assertThat(provider.probe()).isInstanceOfSatisfying(Availability.Unusable.class, unusable -> {
             assertThat(unusable.reason()).isEqualTo("a sandboxed command did not end within 1 s");
@@ -88,5 +97,22 @@ class HungProbeTest {
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
         assertThat(groups()).isEqualTo(before);
         assertThat(provider.worktree).doesNotExist();
+        LOG.removeHandler(handler);
+        assertThat(logged).as("nothing is known of the network").isEmpty();
+    }
+
+    private static Handler recorder(List<String> logged) {
+        return new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                logged.add(entry.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
     }
 }

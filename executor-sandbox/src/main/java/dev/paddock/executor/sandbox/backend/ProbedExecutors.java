@@ -50,6 +50,12 @@ final class ProbedExecutors {
         throw new ExecutorException("the probe has been abandoned");
     }
 
+    boolean isAbandoned() {
+        synchronized (created) {
+            return isAbandoned;
+        }
+    }
+
     private static void close(AutoCloseable closeable) {
         try {
             closeable.close();

@@ -222,6 +222,9 @@ public final class SandboxProbe {
                 return claimed;
             }
         } catch (ExecutorException refused) {
+            if (executors.isAbandoned()) {
+                throw refused; // which says nothing of the network
+            }
             LOG.log(
                     System.Logger.Level.WARNING,
                     "A network of allowed hosts cannot be served: " + refused.getMessage());
