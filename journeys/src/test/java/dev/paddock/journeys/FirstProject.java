@@ -83,7 +83,7 @@ enum FirstProject {
                     """);
             case GRADLE -> Map.of("src/main/java/A.java", JAVA, "build.gradle", """
                     apply plugin: 'java'
-                    repositories { maven { url 'https://repo.maven.apache.org/maven2' } }
+                    repositories { mavenCentral() }
                     dependencies { implementation 'org.jspecify:jspecify:1.0.0' }
                     """);
             case NPM -> Map.of("package.json", """

@@ -57,7 +57,8 @@ record Paddock(Path directory, Map<String, String> environment) {
             return all.filter(java -> java.getFileName().toString().startsWith("java-17-openjdk-"))
                     .findFirst()
                     .map(java -> env("JAVA_HOME", java.toString()))
-                    .orElseGet(() -> without("JAVA_HOME"));
+                    .orElseGet(() -> without("JAVA_HOME"))
+                    .without("MAVEN_OPTS"); // the options of a newer one
         }
     }
 

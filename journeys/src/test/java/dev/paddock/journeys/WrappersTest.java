@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -93,6 +94,9 @@ class WrappersTest {
         new JarOutputStream(launcher, manifest).close();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            for (String directory : List.of("gradle-4.4.1/", "gradle-4.4.1/bin/", "gradle-4.4.1/lib/")) {
+                zip.putNextEntry(new ZipEntry(directory)); // which this wrapper does not make by itself
+            }
             zip.putNextEntry(new ZipEntry("gradle-4.4.1/bin/gradle"));
             zip.putNextEntry(new ZipEntry("gradle-4.4.1/lib/" + GRADLE.getFileName()));
             zip.write(launcher.toByteArray());
