@@ -47,6 +47,10 @@ module dev.paddock.executor {
     exports dev.paddock.executor.net to
             dev.paddock.executor.sandbox,
             dev.paddock.harness.tools;
+    exports dev.paddock.executor.observe to
+            dev.paddock.executor.sandbox,
+            dev.paddock.harness.audit,
+            dev.paddock.harness.micrometer;
     exports dev.paddock.executor.path to
             dev.paddock.cli,
             dev.paddock.executor.bwrap,

@@ -2,6 +2,7 @@ package dev.paddock.executor.path;
 
 import dev.paddock.executor.CommandExecutor;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -32,6 +33,13 @@ public final class ReportingCommand {
     private static final Pattern CHANGES = Pattern.compile("\\b(?:cd|chdir|pushd|popd|source|eval)\\b"
             + "|(?:^|[;&|({!\n]|\\b(?:if|then|elif|else|while|until|do|time|command|builtin)\\s|=\\S{0,99}\\s)"
             + "\\s{0,99}\\.\\s");
+
+    /** Longest prefix searched for the program name. */
+    private static final int MAX_START_LENGTH = 1024;
+
+    /** A first word that is a program's name, after assignments and without its directory. */
+    private static final Pattern PROGRAM = Pattern.compile(
+            "\\s*+(?:[A-Za-z_]\\w*+=[\\w./:,-]*+\\s++)*+(?:/?+[\\w.+-]++/)*+([\\w.+-]{1,32}+)(?=\\s|$|[;&|])");
 
     private ReportingCommand() {}
 
@@ -64,6 +72,17 @@ public final class ReportingCommand {
      */
     public static String plain(String command) {
         return command.startsWith(REPORT) ? command.substring(REPORT.length()) : command;
+    }
+
+    /**
+     * Returns the name of a command's first program, for records that hold no argument.
+     *
+     * @param command a command without a report
+     * @return the name without its directory, or "sh" if the command does not begin with a plain word
+     */
+    public static String program(String command) {
+        Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), MAX_START_LENGTH)));
+        return program.lookingAt() ? program.group(1) : "sh";
     }
 
     /**

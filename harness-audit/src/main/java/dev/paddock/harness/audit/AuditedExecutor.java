@@ -7,6 +7,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.observe.ObservedProcess;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -152,17 +153,23 @@ public final class AuditedExecutor extends ForwardingExecutor {
     private ProcessLike recorded(String command, SpawnOptions options) {
         CommandRecords.Launch launch = records.launch(command, options);
         required.ifPresent(before -> writeBefore(before, launch));
-        AuditedProcess process;
+        ProcessLike process;
         try {
-            process = new AuditedProcess(super.spawn(command, options), options);
+            process = super.spawn(command, options);
         } catch (RuntimeException | Error fault) {
             launch.stop();
             follow(launch, CompletableFuture.runAsync(() -> record(() -> launch.notStarted(fault)), writer));
             throw fault;
         }
-        follow(launch, process.follow(launch, this::record, writer));
+        CompletableFuture<Void> handedOver = new CompletableFuture<>();
+        follow(launch, handedOver);
+        ProcessLike observed = ObservedProcess.of(process, options, (end, output) -> {
+            launch.stop();
+            var unused = output.thenAcceptAsync(count -> record(() -> launch.ended(end, count)), writer)
+                    .whenComplete((done, fault) -> handedOver.complete(null));
+        });
         writer.execute(launch::prepare);
-        return process;
+        return observed;
     }
 
     private static void writeBefore(Consumer<AuditRecord> writer, CommandRecords.Launch launch) {

@@ -2,8 +2,9 @@ package dev.paddock.harness.audit;
 
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.observe.CommandEnd;
+import dev.paddock.executor.observe.OutputCount;
 import dev.paddock.executor.path.ReportingCommand;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.charset.StandardCharsets;
@@ -19,19 +20,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Creates the records of commands, without credentials. */
 final class CommandRecords {
     private static final int MAX_COMMAND_LENGTH = 16_384;
-
-    /** Longest prefix searched for the program name. */
-    private static final int MAX_START_LENGTH = 1024;
-
-    /** A first word that is a program's name, after assignments and without its directory. */
-    private static final Pattern PROGRAM = Pattern.compile(
-            "\\s*+(?:[A-Za-z_]\\w*+=[\\w./:,-]*+\\s++)*+(?:/?+[\\w.+-]++/)*+([\\w.+-]{1,32}+)(?=\\s|$|[;&|])");
 
     private final CommandExecutor executor;
     private final Redaction redaction;
@@ -52,9 +44,6 @@ final class CommandRecords {
         policy = options.policy;
         clock = options.clock;
     }
-
-    /** The byte counts that the caller has read, and whether they are complete. */
-    record Output(long out, long err, boolean complete) {}
 
     /** Begins the record of a command. Never throws: a fault of the caller's context is recorded instead. */
     Launch launch(String command, SpawnOptions options) {
@@ -115,37 +104,38 @@ final class CommandRecords {
             return begin(AuditRecord.COMMAND_STARTED).build();
         }
 
-        AuditRecord closed(Output output, ExitStatus status, CleanupReport report) {
-            AuditRecord.Builder record = end(output)
-                    .field("status", nameOf(status))
-                    .field("code", status.code())
-                    .field(
-                            "notices",
-                            report.notices().stream().map(this::redacted).toList());
-            report.leftoversEnded().ifPresent(number -> record.field("leftovers_ended", number));
+        AuditRecord ended(CommandEnd end, OutputCount output) {
+            AuditRecord.Builder record = end(output).field("status", end.kind());
+            switch (end) {
+                case CommandEnd.Lost lost ->
+                    record.field("fault", redacted(lost.fault().toString()));
+                case CommandEnd.Closed closed -> {
+                    CleanupReport report = closed.report();
+                    record.field("code", closed.status().code())
+                            .field(
+                                    "notices",
+                                    report.notices().stream()
+                                            .map(this::redacted)
+                                            .toList());
+                    report.leftoversEnded().ifPresent(number -> record.field("leftovers_ended", number));
+                }
+            }
             return record.build();
         }
 
-        AuditRecord lost(Output output, Throwable fault) {
-            return end(output)
-                    .field("status", "lost")
-                    .field("fault", redacted(fault.toString()))
-                    .build();
-        }
-
         AuditRecord notStarted(Throwable fault) {
-            return end(new Output(0, 0, true))
+            return end(new OutputCount(0, 0, true))
                     .field("status", "not started")
                     .field("fault", redacted(fault.toString()))
                     .build();
         }
 
-        private AuditRecord.Builder end(Output output) {
+        private AuditRecord.Builder end(OutputCount output) {
             return begin(AuditRecord.COMMAND)
                     .field("started", AuditRecord.format(started))
                     .field("duration_ms", tookMillis)
-                    .field("stdout_bytes", output.out())
-                    .field("stderr_bytes", output.err())
+                    .field("stdout_bytes", output.stdout())
+                    .field("stderr_bytes", output.stderr())
                     .field("output_complete", output.complete());
         }
 
@@ -212,8 +202,7 @@ final class CommandRecords {
                 fields.put("command_sha256", sha256(redacted));
                 return fields;
             }
-            Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), MAX_START_LENGTH)));
-            return Map.of("program", program.lookingAt() ? redacted(program.group(1)) : "sh");
+            return Map.of("program", redacted(ReportingCommand.program(command)));
         }
 
         private AuditRecord.Builder builder(String event) {
@@ -227,13 +216,6 @@ final class CommandRecords {
 
         private String redacted(String text) {
             return redaction.apply(text, secrets);
-        }
-
-        private static String nameOf(ExitStatus status) {
-            if (status instanceof ExitStatus.Signaled signaled) {
-                return "signaled " + signaled.signal().name();
-            }
-            return status instanceof ExitStatus.OutOfMemory ? "out of memory" : "exited";
         }
     }
 }

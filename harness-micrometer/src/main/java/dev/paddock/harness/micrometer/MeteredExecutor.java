@@ -5,11 +5,15 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ForwardingExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.observe.CommandEnd;
+import dev.paddock.executor.observe.CommandObserver;
+import dev.paddock.executor.observe.ObservedProcess;
+import dev.paddock.executor.observe.OutputCount;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -88,17 +92,34 @@ public final class MeteredExecutor extends ForwardingExecutor {
             throw fault;
         }
         starts.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-        LongTaskTimer.Sample running = active.start();
-        CompletableFuture<ExitStatus> exit = process.onExit().toCompletableFuture();
-        return new MeteredProcess(process, output, fault -> {
+        return ObservedProcess.of(process, options, new Measurement(begun, active.start()));
+    }
+
+    /** Measures one command. */
+    private final class Measurement implements CommandObserver {
+        private final long begun;
+        private final LongTaskTimer.Sample running;
+
+        Measurement(long begun, LongTaskTimer.Sample running) {
+            this.begun = begun;
+            this.running = running;
+        }
+
+        @Override
+        public void outputRead(int bytes) {
+            output.increment(bytes);
+        }
+
+        @Override
+        public void closed(CommandEnd end, CompletionStage<OutputCount> read) {
             running.stop();
             Timer.builder(PREFIX)
                     .description("Commands from their launch to their close")
                     .tag(EXECUTOR, executor)
-                    .tag("status", fault.isPresent() ? "lost" : status(exit.join()))
+                    .tag("status", end instanceof CommandEnd.Closed closed ? status(closed.status()) : "lost")
                     .register(registry)
                     .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-        });
+        }
     }
 
     private static String status(ExitStatus status) {

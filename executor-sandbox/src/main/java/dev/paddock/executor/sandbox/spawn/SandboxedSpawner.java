@@ -306,7 +306,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             ProcessLike followed = backend.hasSandbox()
                     ? started.follow(process, slot, mapper, published, guarded, observed)
                     : process;
-            return FlightEvents.follow(followed, name, request.command().command(), warm.isPresent(), begun);
+            return FlightEvents.follow(followed, name, request, warm.isPresent(), begun);
         } finally {
             if (!released) {
                 published.ifPresent(Publication::close);
