@@ -139,7 +139,7 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
                 settings,
                 KubernetesExecutor.builder()
                         .onProgress(
-                                seen -> progress.accept(new Progress("starting a pod", OptionalDouble.empty(), seen)))
+                                seen -> progress.accept(Progress.of("starting a pod", OptionalDouble.empty(), seen)))
                         .onTransfer(progress));
         if (settings.containsKey(WORKTREE_CLAIM)) {
             builder.worktreeVolume(settings.get(WORKTREE_CLAIM), settings.getOrDefault(WORKTREE_PATH, ""));
