@@ -34,8 +34,6 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.landlock,
             dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt;
-    exports dev.paddock.executor.sandbox.network.proxy to
-            dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.policy to
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,

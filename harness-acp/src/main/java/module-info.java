@@ -1,4 +1,8 @@
-/** Serves sessions to an editor by the Agent Client Protocol. */
+/**
+ * Serves sessions to an editor by the Agent Client Protocol. For the paddock command: its package may change at any
+ * time.
+ */
+@SuppressWarnings("module") // the module of the qualified export is built after this one
 module dev.paddock.harness.acp {
     requires transitive dev.paddock.harness;
     requires acp.core;
@@ -7,5 +11,6 @@ module dev.paddock.harness.acp {
     requires reactor.core;
     requires static transitive org.jspecify;
 
-    exports dev.paddock.harness.acp;
+    exports dev.paddock.harness.acp to
+            dev.paddock.cli;
 }

@@ -240,7 +240,9 @@ class HabitsTest {
         Set<String> others = Product.classesOf(module).stream()
                 .filter(type -> !List.of(LATE_LOGGER, LIBRARY_LOGS).contains(topLevelName(type)))
                 .flatMap(HabitsTest::accessesOf)
-                .filter(access -> isOfSystem(access.getTarget(), "getLogger") || isInfo(access.getTarget()))
+                .filter(access -> isOfSystem(access.getTarget(), "getLogger")
+                        || access.getTarget().getName().equals("getLoggerFinder")
+                        || isInfo(access.getTarget()))
                 .map(JavaAccess::getDescription)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(others)

@@ -31,6 +31,17 @@ class SuiteTest {
                 .satisfies(directory -> assertThat(directory.toFile().list()).hasSize(1));
     }
 
+    /** Integrators have no use for the servers, links and names of Paddock's own tests. */
+    @Test
+    void fixturesAreNotPublished() {
+        assertThat(REPOSITORY.resolve("test-fixtures/pom.xml"))
+                .content()
+                .containsPattern("maven-deploy-plugin</artifactId>\\s*<configuration>\\s*<skip>true</skip>");
+        assertThat(List.of("bom/pom.xml", "executor-tck/pom.xml"))
+                .allSatisfy(
+                        pom -> assertThat(REPOSITORY.resolve(pom)).content().doesNotContain("paddock-test-fixtures"));
+    }
+
     /** Without the fixtures, the tests of allowed hosts would be skipped. */
     @Test
     void eachModuleThatExtendsSuiteHasFixtures() throws IOException {

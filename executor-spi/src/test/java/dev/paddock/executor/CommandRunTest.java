@@ -202,7 +202,7 @@ class CommandRunTest extends RunningCommands {
         CommandResult result = slow.run("echo done", options().closeTimeout(SOON));
         assertThat(result.outText()).isEqualTo("done\n");
         assertThat(result.cleanup()).isEmpty();
-        CleanupReport late = new CleanupReport(OptionalInt.of(1), List.of("late"));
+        CleanupReport late = CleanupReport.of(OptionalInt.of(1), List.of("late"));
         closed.complete(late);
         assertThat(result.closed().toCompletableFuture()).isCompletedWithValue(late);
     }

@@ -17,13 +17,9 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,15 +159,7 @@ class ExecutorProvidersTest {
                 .onConnection(one -> seen.add("second " + one.host()))
                 .connections()
                 .orElseThrow()
-                .accept(new HostConnection(
-                        "example.org",
-                        OptionalInt.of(443),
-                        true,
-                        Optional.empty(),
-                        1,
-                        2,
-                        Instant.EPOCH,
-                        Duration.ZERO));
+                .accept(HostConnection.builder("example.org").build());
         assertThat(seen).containsExactly("first example.org", "second example.org");
     }
 

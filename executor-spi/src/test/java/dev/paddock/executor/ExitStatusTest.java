@@ -87,7 +87,7 @@ class ExitStatusTest {
     void cleanupReportCounts() {
         assertThat(CleanupReport.ofLeftovers(0)).isSameAs(CleanupReport.NONE);
         assertThat(CleanupReport.ofLeftovers(3).leftoversEnded()).hasValue(3);
-        assertThatThrownBy(() -> new CleanupReport(OptionalInt.of(-1), List.of()))
+        assertThatThrownBy(() -> CleanupReport.of(OptionalInt.of(-1), List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1");
     }

@@ -140,9 +140,9 @@ public abstract class FakeProvider implements ExecutorProvider, BackendUpkeep {
         @Override
         public CommandExecutor create(ExecutorOptions wanted) {
             Consumer<Progress> progress = wanted.progress();
-            progress.accept(new Progress("warming up", OptionalDouble.empty(), ""));
-            progress.accept(new Progress("warming up", OptionalDouble.of(0.5), "half of it"));
-            progress.accept(new Progress("warming up", OptionalDouble.of(1), ""));
+            progress.accept(Progress.of("warming up", OptionalDouble.empty(), ""));
+            progress.accept(Progress.of("warming up", OptionalDouble.of(0.5), "half of it"));
+            progress.accept(Progress.of("warming up", OptionalDouble.of(1), ""));
             return (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", command), options);
         }
     }

@@ -88,8 +88,8 @@ public final class ModelServer implements AutoCloseable {
             for (JsonNode block : message.path("content")) {
                 if (block.has("tool_use_id")) {
                     String id = block.path("tool_use_id").asText();
-                    outcomes.add(new Message.ToolOutcome(
-                            id, "", block.path("content").asText(), false));
+                    outcomes.add(
+                            Message.ToolOutcome.of(id, "", block.path("content").asText(), false));
                 }
             }
             messages.add(outcomes.isEmpty() ? new Message.User("") : new Message.ToolResults(outcomes));

@@ -54,9 +54,9 @@ class EventEnvelopeTest extends SessionTest {
     @Test
     void updateTakesPlaceOfOneThatItReplaces() {
         SessionEvent event = new SessionEvent.SessionEnded();
-        EventEnvelope waiting = new EventEnvelope("s", 1, 3, Instant.EPOCH, new SessionEvent.RunStarted("x"));
+        EventEnvelope waiting = EventEnvelope.of("s", 1, 3, Instant.EPOCH, new SessionEvent.RunStarted("x"));
         Instant later = Instant.EPOCH.plusSeconds(1);
-        assertThat(waiting.replacedBy(new EventEnvelope("s", 1, 9, later, event)))
-                .isEqualTo(new EventEnvelope("s", 1, 3, later, event));
+        assertThat(waiting.replacedBy(EventEnvelope.of("s", 1, 9, later, event)))
+                .isEqualTo(EventEnvelope.of("s", 1, 3, later, event));
     }
 }

@@ -105,7 +105,7 @@ class LoopTest extends SessionTest {
     void repeatedTurnIsReportedAndReplacesFirstAttempt() {
         AgentSession session = open(builder((request, listener) -> {
             listener.onText("Half a wo");
-            listener.onRetry(new ModelListener.Retry(
+            listener.onRetry(ModelListener.Retry.of(
                     new ModelException(ModelException.Kind.BROKEN_STREAM, "the answer broke off"),
                     Duration.ofSeconds(3),
                     2,

@@ -49,8 +49,8 @@ class MissingValuesTest extends SessionTest {
         assertFailed(
                 (request, listener) -> switch (part) {
                     case "text" -> AssistantTurn.saying(null);
-                    case "toolCalls" -> new AssistantTurn("", null, Optional.empty());
-                    case "usage" -> new AssistantTurn("", List.of(), null);
+                    case "toolCalls" -> AssistantTurn.of("", null, Optional.empty());
+                    case "usage" -> AssistantTurn.of("", List.of(), null);
                     case "id" -> AssistantTurn.calling("", new ToolCall(null, "bash", call.arguments()));
                     case "name" -> AssistantTurn.calling("", new ToolCall("1", null, call.arguments()));
                     case "arguments" -> AssistantTurn.calling("", new ToolCall("1", "bash", null));

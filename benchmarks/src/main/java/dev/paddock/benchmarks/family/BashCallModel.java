@@ -31,7 +31,7 @@ final class BashCallModel implements Model {
             return AssistantTurn.saying("done");
         }
         called = true;
-        return new AssistantTurn(
+        return AssistantTurn.of(
                 "", IntStream.range(0, number).mapToObj(this::call).toList(), Optional.empty());
     }
 

@@ -149,6 +149,6 @@ final class BwrapCommand implements ProcessLike {
     public CompletionStage<CleanupReport> onClosed() {
         return supervised
                 .onClosed()
-                .thenApply(report -> left.isPresent() ? new CleanupReport(left, report.notices()) : report);
+                .thenApply(report -> left.isPresent() ? CleanupReport.of(left, report.notices()) : report);
     }
 }

@@ -75,7 +75,7 @@ record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer effective, UserCon
                     Set<String> names = new LinkedHashSet<>(paths.names());
                     names.add(name);
                     return policy.toBuilder()
-                            .protectedPaths(new ProtectedPaths(names, paths.demand()))
+                            .protectedPaths(ProtectedPaths.of(names, paths.demand()))
                             .build();
                 })
                 .orElse(policy);

@@ -25,6 +25,6 @@ record PullProgress(String image, int layersDone, int layers, long bytesDone, lo
     Progress toProgress() {
         String parts = layers == 0 ? "" : layersDone + " of " + layers + (layers == 1 ? " layer" : " layers");
         String sizes = bytes == 0 ? "" : String.format(Locale.ROOT, ", %.1f of %.1f MB", bytesDone / 1e6, bytes / 1e6);
-        return new Progress("fetching the image '" + image + "'", fraction(), parts + sizes);
+        return Progress.of("fetching the image '" + image + "'", fraction(), parts + sizes);
     }
 }

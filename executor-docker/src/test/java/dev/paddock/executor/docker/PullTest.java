@@ -101,7 +101,7 @@ class PullTest {
         }
         assertThat(reports.getFirst())
                 .as("said before the registry has answered")
-                .isEqualTo(new Progress("fetching the image '" + registry.image() + "'", OptionalDouble.empty(), ""));
+                .isEqualTo(Progress.of("fetching the image '" + registry.image() + "'", OptionalDouble.empty(), ""));
         assertThat(reports.getLast().fraction()).hasValue(1);
         assertThat(reports.getLast().detail()).startsWith("2 of 2 layers, ");
     }

@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.Progress;
+import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodName;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification.WorktreeVolume;
@@ -204,7 +205,7 @@ final class KubernetesOptions {
                 AttachedPodSource.of(
                         cluster,
                         settings(origin, limits),
-                        granted.environment().resolve(ClusterEnvironment.variables()),
+                        granted.environment().resolve(CallerEnvironment.variables()),
                         files,
                         shared.warmSlots()),
                 files,
@@ -277,7 +278,7 @@ final class KubernetesOptions {
                 ? Optional.of(PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths(), shared)))
                 : Optional.empty();
         return Parts.of(
-                new ManagedPodSource(cluster, settings, files, ClusterEnvironment.variables()),
+                new ManagedPodSource(cluster, settings, files, CallerEnvironment.variables()),
                 files,
                 settings.isNetworkOff());
     }

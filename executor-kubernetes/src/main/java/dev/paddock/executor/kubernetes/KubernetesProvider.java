@@ -6,6 +6,8 @@ import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.annotation.Api;
+import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.Readiness;
 import dev.paddock.executor.kubernetes.source.KeptSandbox;
@@ -41,6 +43,7 @@ import java.util.function.Consumer;
  *
  * @since 0.1
  */
+@Api(status = Api.Status.INTERNAL) // public for the service loader
 @SuppressWarnings("exports") // the command line alone uses its upkeep
 public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep {
     private static final String POD = "pod";
@@ -136,7 +139,7 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
                 settings,
                 KubernetesExecutor.builder()
                         .onProgress(
-                                seen -> progress.accept(new Progress("starting a pod", OptionalDouble.empty(), seen)))
+                                seen -> progress.accept(Progress.of("starting a pod", OptionalDouble.empty(), seen)))
                         .onTransfer(progress));
         if (settings.containsKey(WORKTREE_CLAIM)) {
             builder.worktreeVolume(settings.get(WORKTREE_CLAIM), settings.getOrDefault(WORKTREE_PATH, ""));
@@ -148,7 +151,7 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
         }
         boolean isSynchronized = settings.containsKey(REMOTE_DIRECTORY);
         PodPolicyCheck.attached(policy, isSynchronized).require();
-        builder.env(policy.environment().resolve(ClusterEnvironment.variables()));
+        builder.env(policy.environment().resolve(CallerEnvironment.variables()));
         return (isSynchronized ? builder.policy(policy) : builder).build();
     }
 

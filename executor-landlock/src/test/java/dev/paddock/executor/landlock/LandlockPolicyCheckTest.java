@@ -78,7 +78,7 @@ class LandlockPolicyCheckTest extends UnmappedPolicyContract {
     @Test
     void requiredProtectionIsRefused() {
         assertRefused(
-                policy().protectedPaths(new ProtectedPaths(Set.of(".idea"), Enforcement.REQUIRED))
+                policy().protectedPaths(ProtectedPaths.of(Set.of(".idea"), Enforcement.REQUIRED))
                         .build(),
                 "keep the protected paths .idea");
     }

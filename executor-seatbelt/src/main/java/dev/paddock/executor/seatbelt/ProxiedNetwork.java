@@ -2,7 +2,7 @@ package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
-import dev.paddock.executor.sandbox.network.proxy.OfferedProxy;
+import dev.paddock.executor.sandbox.network.NetworkVariables;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -50,7 +50,7 @@ record ProxiedNetwork(AllowedNetwork served, InetSocketAddress proxy) implements
 
     /** Returns the variables of commands that name the proxy. */
     Map<String, String> variables() {
-        return OfferedProxy.variables(address());
+        return NetworkVariables.ofProxy(address());
     }
 
     /** Returns Java's proxy options, since Java ignores the variables. */

@@ -150,7 +150,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
 
     @Test
     void policyThatMakesTooLongProfileIsRefused() throws IOException {
-        ProtectedPaths many = new ProtectedPaths(
+        ProtectedPaths many = ProtectedPaths.of(
                 IntStream.range(0, 3000)
                         .mapToObj(number -> "a-file-with-quite-a-long-name-" + number)
                         .collect(Collectors.toSet()),

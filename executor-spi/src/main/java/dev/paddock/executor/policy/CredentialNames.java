@@ -4,17 +4,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides from a variable's name alone whether its value is likely to be a credential. Ignores
  * case.
  *
- * @param prefixes a name that starts with one of these looks like a credential
- * @param suffixes a name that ends with one of these does too; empty disables this rule
- * @param exceptions whole names that are not credentials although a rule matches
  * @since 0.1
  */
-public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<String> exceptions) {
+public final class CredentialNames {
 
     private static final CredentialNames STANDARD = new CredentialNames(
             Stream.of(
@@ -66,11 +64,17 @@ public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<
             """).toList(),
             Set.of("SSH_AGENT_PID", "GPG_AGENT_INFO"));
 
-    /** Creates a set of rules. */
-    public CredentialNames {
+    private final List<String> prefixes;
+    private final List<String> suffixes;
+    private final Set<String> exceptions;
+
+    private CredentialNames(List<String> prefixes, List<String> suffixes, Set<String> exceptions) {
         prefixes = prefixes.stream().map(CredentialNames::folded).toList();
         suffixes = suffixes.stream().map(CredentialNames::folded).toList();
         exceptions = Set.copyOf(exceptions.stream().map(CredentialNames::folded).toList());
+        this.prefixes = prefixes;
+        this.suffixes = suffixes;
+        this.exceptions = exceptions;
     }
 
     /**
@@ -81,6 +85,18 @@ public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<
      */
     public static CredentialNames standard() {
         return STANDARD;
+    }
+
+    /**
+     * Returns rules of a program's own.
+     *
+     * @param prefixes a name that starts with one of these looks like a credential
+     * @param suffixes a name that ends with one of these does too; empty disables this rule
+     * @param exceptions whole names that are not credentials although a rule matches
+     * @return the rules
+     */
+    public static CredentialNames of(List<String> prefixes, List<String> suffixes, Set<String> exceptions) {
+        return new CredentialNames(prefixes, suffixes, exceptions);
     }
 
     /**
@@ -102,5 +118,39 @@ public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<
 
     private static String folded(String name) {
         return name.toUpperCase(Locale.ROOT);
+    }
+
+    /** {@return a name that starts with one of these looks like a credential} */
+    public List<String> prefixes() {
+        return prefixes;
+    }
+
+    /** {@return a name that ends with one of these does too; empty disables this rule} */
+    public List<String> suffixes() {
+        return suffixes;
+    }
+
+    /** {@return whole names that are not credentials although a rule matches} */
+    public Set<String> exceptions() {
+        return exceptions;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CredentialNames that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "CredentialNames" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(prefixes, suffixes, exceptions);
     }
 }

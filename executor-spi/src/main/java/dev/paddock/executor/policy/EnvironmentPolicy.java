@@ -2,33 +2,29 @@ package dev.paddock.executor.policy;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The environment of a sandbox's commands before a command's own variables are added. Only the host
  * variables that are named here are passed on.
  *
- * @param variables fixed variables
- * @param passed names of host variables to pass on, if they are set there. Names that look like a
- *     credential's are left out unless forced, and {@link CodeInjectionVariables} always
- * @param forced names of host variables to pass on even if they look like a credential's
- * @param credentials the rules that recognize a credential's name
  * @since 0.1
  */
-public record EnvironmentPolicy(
-        Map<String, String> variables, Set<String> passed, Set<String> forced, CredentialNames credentials) {
+public final class EnvironmentPolicy {
 
     private static final EnvironmentPolicy EMPTY =
             new EnvironmentPolicy(Map.of(), Set.of(), Set.of(), CredentialNames.standard());
 
-    /**
-     * Creates a policy.
-     *
-     * @throws IllegalArgumentException if a name is empty or contains {@code =} or NUL, or a value
-     *     contains NUL; the message names the variable, never a value
-     */
-    public EnvironmentPolicy {
+    private final Map<String, String> variables;
+    private final Set<String> passed;
+    private final Set<String> forced;
+    private final CredentialNames credentials;
+
+    private EnvironmentPolicy(
+            Map<String, String> variables, Set<String> passed, Set<String> forced, CredentialNames credentials) {
         variables.forEach((name, value) -> {
             requireName(name);
             if (value.indexOf('\0') >= 0) {
@@ -40,6 +36,10 @@ public record EnvironmentPolicy(
         variables = Map.copyOf(variables);
         passed = Set.copyOf(passed);
         forced = Set.copyOf(forced);
+        this.variables = variables;
+        this.passed = passed;
+        this.forced = forced;
+        this.credentials = credentials;
     }
 
     /**
@@ -86,6 +86,16 @@ public record EnvironmentPolicy(
     }
 
     /**
+     * Returns this policy with other rules for what looks like a credential.
+     *
+     * @param rules recognize a credential's name
+     * @return the policy
+     */
+    public EnvironmentPolicy withCredentials(CredentialNames rules) {
+        return new EnvironmentPolicy(variables, passed, forced, rules);
+    }
+
+    /**
      * Returns whether a host variable is not passed on although it was named.
      *
      * @param name the variable's name
@@ -127,5 +137,47 @@ public record EnvironmentPolicy(
             throw new IllegalArgumentException(
                     "not an environment variable's name: '" + name.replace("\0", "\\0") + "'");
         }
+    }
+
+    /** {@return fixed variables} */
+    public Map<String, String> variables() {
+        return variables;
+    }
+
+    /**
+     * {@return names of host variables to pass on, if they are set there} Names that look like a
+     * credential's are left out unless forced, and {@link CodeInjectionVariables} always.
+     */
+    public Set<String> passed() {
+        return passed;
+    }
+
+    /** {@return names of host variables to pass on even if they look like a credential's} */
+    public Set<String> forced() {
+        return forced;
+    }
+
+    /** {@return the rules that recognize a credential's name} */
+    public CredentialNames credentials() {
+        return credentials;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EnvironmentPolicy that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "EnvironmentPolicy" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(variables, passed, forced, credentials);
     }
 }

@@ -9,6 +9,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A host, or the hosts below a domain, that commands may connect to.
@@ -21,18 +22,9 @@ import java.util.stream.Collectors;
  * host.internal:5432} is the same port under that name alone, which leaves commands their own. Both name
  * their ports; {@link #isLoopback}.
  *
- * @param domain the host's name, or the domain's, as {@link #canonical} returns it
- * @param isWildcard whether the hosts below the domain are meant, at any depth; not the domain
- *     itself
- * @param ports the ports, at least one, each within 1 to 65535
- * @param allowsPrivate whether the host may have a loopback or private address; otherwise only
- *     public ones are connected to; false for the loopback, which has no other
- * @param mostBytes how many bytes the executor's commands may exchange with the rule's hosts, both
- *     directions and all connections added up; at least 1; empty if they are not counted
  * @since 0.1
  */
-public record HostRule(
-        String domain, boolean isWildcard, SortedSet<Integer> ports, boolean allowsPrivate, OptionalLong mostBytes) {
+public final class HostRule {
     private static final SortedSet<Integer> WEB = new TreeSet<>(List.of(80, 443));
     private static final String PRIVATE = "private";
 
@@ -55,12 +47,18 @@ public record HostRule(
     /** Matches every text that some resolver takes for an address, such as 127.1 or 0x7f000001. */
     private static final Pattern NUMBER = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0x[0-9a-f]*)");
 
-    /**
-     * Checks the components.
-     *
-     * @throws IllegalArgumentException if one is not of its form
-     */
-    public HostRule {
+    private final String domain;
+    private final boolean isWildcard;
+    private final SortedSet<Integer> ports;
+    private final boolean allowsPrivate;
+    private final OptionalLong mostBytes;
+
+    private HostRule(
+            String domain,
+            boolean isWildcard,
+            SortedSet<Integer> ports,
+            boolean allowsPrivate,
+            OptionalLong mostBytes) {
         ports = Collections.unmodifiableSortedSet(new TreeSet<>(ports));
         requireName(domain, isWildcard);
         if (ports.isEmpty() || ports.first() < 1 || ports.last() > MAX_PORT) {
@@ -72,6 +70,11 @@ public record HostRule(
         if (allowsPrivate && isLoopback(domain)) {
             throw invalid(domain + OPTION + PRIVATE, "it is this machine's in any case; leave out /private");
         }
+        this.domain = domain;
+        this.isWildcard = isWildcard;
+        this.ports = ports;
+        this.allowsPrivate = allowsPrivate;
+        this.mostBytes = mostBytes;
     }
 
     /**
@@ -199,6 +202,16 @@ public record HostRule(
     }
 
     /**
+     * Returns this rule for the hosts below the domain.
+     *
+     * @return the rule with {@code *.} before the domain
+     * @throws IllegalArgumentException if the domain is a top-level one, or this machine
+     */
+    public HostRule below() {
+        return new HostRule(domain, true, ports, allowsPrivate, mostBytes);
+    }
+
+    /**
      * Returns whether another rule allows all that this one does.
      *
      * @param other the other rule
@@ -234,5 +247,50 @@ public record HostRule(
             }
         }
         return Long.toString(bytes);
+    }
+
+    /** {@return the host's name, or the domain's, as {@link #canonical} returns it} */
+    public String domain() {
+        return domain;
+    }
+
+    /** {@return whether the hosts below the domain are meant, at any depth; not the domain itself} */
+    public boolean isWildcard() {
+        return isWildcard;
+    }
+
+    /** {@return the ports, at least one, each within 1 to 65535} */
+    public SortedSet<Integer> ports() {
+        return ports;
+    }
+
+    /**
+     * {@return whether the host may have a loopback or private address; otherwise only public ones are
+     * connected to; false for the loopback, which has no other}
+     */
+    public boolean allowsPrivate() {
+        return allowsPrivate;
+    }
+
+    /**
+     * {@return how many bytes the executor's commands may exchange with the rule's hosts, both directions
+     * and all connections added up; at least 1; empty if they are not counted}
+     */
+    public OptionalLong mostBytes() {
+        return mostBytes;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof HostRule that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    private List<Object> parts() {
+        return List.of(domain, isWildcard, ports, allowsPrivate, mostBytes);
     }
 }

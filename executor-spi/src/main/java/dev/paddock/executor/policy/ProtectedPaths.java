@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Paths of the worktree, and of every repository nested in it, that a command must not change,
@@ -12,11 +13,9 @@ import java.util.Set;
  * editors' and agents' settings, shell start-up files. The names are relative to the root of the worktree or
  * of a repository; {@link #covers} ignores that, and covers the names in every directory.
  *
- * @param names the paths, relative to the root of the worktree or of a nested repository
- * @param demand whether a backend that cannot protect them refuses the policy
  * @since 0.1
  */
-public record ProtectedPaths(Set<String> names, Enforcement demand) {
+public final class ProtectedPaths {
 
     /**
      * The rule: a program that is started in a directory for anything but to build, test or run its
@@ -172,12 +171,10 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
                     ".gnupg")),
             Enforcement.BEST_EFFORT);
 
-    /**
-     * Creates a set of protected paths.
-     *
-     * @throws IllegalArgumentException if a path is absolute, empty, or leads out of the worktree
-     */
-    public ProtectedPaths {
+    private final Set<String> names;
+    private final Enforcement demand;
+
+    private ProtectedPaths(Set<String> names, Enforcement demand) {
         Set<String> normal = new LinkedHashSet<>();
         for (String name : names) {
             if (CommandPaths.isPlain(name)) {
@@ -193,6 +190,19 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
             normal.add(path.substring(1)); // a trailing slash is no way around it
         }
         names = Collections.unmodifiableSet(normal);
+        this.names = names;
+        this.demand = demand;
+    }
+
+    /**
+     * Returns paths that a program names.
+     *
+     * @param names the paths, relative to the root of the worktree or of a nested repository
+     * @param demand whether a backend that cannot protect them refuses the policy
+     * @return the paths
+     */
+    public static ProtectedPaths of(Set<String> names, Enforcement demand) {
+        return new ProtectedPaths(names, demand);
     }
 
     /**
@@ -275,5 +285,34 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
     /** Folds case as file systems do that ignore it: some letters have an upper case in common, or several letters. */
     private static String folded(String path) {
         return path.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+    }
+
+    /** {@return the paths, relative to the root of the worktree or of a nested repository} */
+    public Set<String> names() {
+        return names;
+    }
+
+    /** {@return whether a backend that cannot protect them refuses the policy} */
+    public Enforcement demand() {
+        return demand;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ProtectedPaths that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "ProtectedPaths" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(names, demand);
     }
 }

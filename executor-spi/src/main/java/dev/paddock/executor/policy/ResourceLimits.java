@@ -1,30 +1,21 @@
 package dev.paddock.executor.policy;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limits on the resources that a sandbox may use. Unset by default, except for
  * {@value #DEFAULT_PROCESSES} processes where a backend can limit them.
  *
- * @param memoryBytes memory in bytes, swap included, at least {@value #MIN_MEMORY_BYTES}
- * @param cpus processors, more than 0; 1.5 is one and a half
- * @param processes processes and threads, at least 1; empty means {@value #DEFAULT_PROCESSES} where
- *     they can be limited
- * @param fileSizeBytes the largest file a command may write, in bytes, at least 0
- * @param demand whether a backend that cannot enforce a limit that is set refuses the policy
  * @since 0.1
  */
-public record ResourceLimits(
-        OptionalLong memoryBytes,
-        OptionalDouble cpus,
-        OptionalInt processes,
-        OptionalLong fileSizeBytes,
-        Enforcement demand) {
+public final class ResourceLimits {
 
     /** The limit on processes that applies if none is set and the backend can limit them. */
     public static final int DEFAULT_PROCESSES = 512;
@@ -41,18 +32,29 @@ public record ResourceLimits(
             OptionalLong.empty(),
             Enforcement.REQUIRED);
 
-    /**
-     * Creates limits.
-     *
-     * @throws IllegalArgumentException if a value is out of its range; the message names it
-     */
-    public ResourceLimits {
+    private final OptionalLong memoryBytes;
+    private final OptionalDouble cpus;
+    private final OptionalInt processes;
+    private final OptionalLong fileSizeBytes;
+    private final Enforcement demand;
+
+    private ResourceLimits(
+            OptionalLong memoryBytes,
+            OptionalDouble cpus,
+            OptionalInt processes,
+            OptionalLong fileSizeBytes,
+            Enforcement demand) {
         memoryBytes.ifPresent(bytes ->
                 require(bytes >= MIN_MEMORY_BYTES, "the memory limit is less than 6 MiB: " + bytes + " bytes"));
         cpus.ifPresent(number ->
                 require(number > 0 && number <= 1 << 20, "the CPU limit is not a number more than 0: " + number));
         processes.ifPresent(number -> require(number >= 1, "the process limit is less than 1: " + number));
         fileSizeBytes.ifPresent(bytes -> require(bytes >= 0, "the file size limit is negative: " + bytes));
+        this.memoryBytes = memoryBytes;
+        this.cpus = cpus;
+        this.processes = processes;
+        this.fileSizeBytes = fileSizeBytes;
+        this.demand = demand;
     }
 
     /**
@@ -142,5 +144,52 @@ public record ResourceLimits(
         if (!holds) {
             throw new IllegalArgumentException(otherwise);
         }
+    }
+
+    /** {@return memory in bytes, swap included, at least {@value #MIN_MEMORY_BYTES}} */
+    public OptionalLong memoryBytes() {
+        return memoryBytes;
+    }
+
+    /** {@return processors, more than 0; 1.5 is one and a half} */
+    public OptionalDouble cpus() {
+        return cpus;
+    }
+
+    /**
+     * {@return processes and threads, at least 1; empty means {@value #DEFAULT_PROCESSES} where they can
+     * be limited}
+     */
+    public OptionalInt processes() {
+        return processes;
+    }
+
+    /** {@return the largest file a command may write, in bytes, at least 0} */
+    public OptionalLong fileSizeBytes() {
+        return fileSizeBytes;
+    }
+
+    /** {@return whether a backend that cannot enforce a limit that is set refuses the policy} */
+    public Enforcement demand() {
+        return demand;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ResourceLimits that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "ResourceLimits" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(memoryBytes, cpus, processes, fileSizeBytes, demand);
     }
 }

@@ -99,7 +99,7 @@ class EnvironmentPolicyTest {
 
     @Test
     void suffixesCanBeSwitchedOff() {
-        CredentialNames prefixesAlone = new CredentialNames(List.of("abc_"), List.of(), Set.of("ABC_fine"));
+        CredentialNames prefixesAlone = CredentialNames.of(List.of("abc_"), List.of(), Set.of("ABC_fine"));
         assertThat(prefixesAlone.matches("ABC_x")).isTrue();
         assertThat(prefixesAlone.matches("abc_FINE")).isFalse();
         assertThat(prefixesAlone.matches("FOO_KEY")).isFalse();

@@ -41,7 +41,7 @@ class SandboxPolicyTest {
     void builderOfPolicyMakesEqualOne() {
         SandboxPolicy policy = SandboxPolicy.builder(worktree)
                 .mount(new Mount(directory, "/data", Access.READ_ONLY))
-                .protectedPaths(new ProtectedPaths(Set.of("secrets"), Enforcement.REQUIRED))
+                .protectedPaths(ProtectedPaths.of(Set.of("secrets"), Enforcement.REQUIRED))
                 .network(NetworkPolicy.open())
                 .limits(ResourceLimits.none().withMemory(1 << 30))
                 .environment(EnvironmentPolicy.empty().with("A", "1"))
@@ -143,7 +143,7 @@ class SandboxPolicyTest {
 
     @Test
     void trailingSlashDoesNotBypassProtection() {
-        ProtectedPaths paths = new ProtectedPaths(Set.of("secrets/", "./a//b"), Enforcement.REQUIRED);
+        ProtectedPaths paths = ProtectedPaths.of(Set.of("secrets/", "./a//b"), Enforcement.REQUIRED);
         assertThat(paths.names()).containsExactlyInAnyOrder("secrets", "a/b");
         assertThat(paths.covers("secrets/key")).isTrue();
     }
@@ -151,7 +151,7 @@ class SandboxPolicyTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "/etc", "../x", "a/../../x", "a/..", "."})
     void protectedPathStaysInside(String name) {
-        assertThatThrownBy(() -> new ProtectedPaths(Set.of(name), Enforcement.REQUIRED))
+        assertThatThrownBy(() -> ProtectedPaths.of(Set.of(name), Enforcement.REQUIRED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + name + "'");
     }

@@ -29,7 +29,7 @@ final class ContractChild {
         constructor.setAccessible(true);
         CommandExecutorContract implementer = (CommandExecutorContract) constructor.newInstance();
         CommandExecutor executor = implementer
-                .subject(new ContractEnvironment(Path.of(arguments.get(1)), Path.of(arguments.get(2))))
+                .subject(ContractEnvironment.of(Path.of(arguments.get(1)), Path.of(arguments.get(2))))
                 .executor();
         SpawnOptions options = SpawnOptions.builder(arguments.get(3))
                 .env(ContractContext.TAG, arguments.get(4))

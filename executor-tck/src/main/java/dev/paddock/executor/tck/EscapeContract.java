@@ -99,7 +99,7 @@ public abstract class EscapeContract
                 openToAll(Files.createTempDirectory("escape-outside-").toRealPath()));
         Path keptDirectory = Files.createTempDirectory("escape-kept-").toRealPath();
         kept = Optional.of(keptDirectory);
-        subject = Optional.of(subject(new ContractEnvironment(directory, keptDirectory)));
+        subject = Optional.of(subject(ContractEnvironment.of(directory, keptDirectory)));
     }
 
     @AfterAll

@@ -51,7 +51,7 @@ class ReferenceProcess implements ProcessLike {
 
     private CleanupReport settled(CleanupReport ended) {
         List<String> notices = settle();
-        return notices.isEmpty() ? ended : new CleanupReport(ended.leftoversEnded(), notices);
+        return notices.isEmpty() ? ended : CleanupReport.of(ended.leftoversEnded(), notices);
     }
 
     /** Settles the worktree, of which this executor protects nothing; returns notices. */

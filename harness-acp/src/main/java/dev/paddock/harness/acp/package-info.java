@@ -1,5 +1,5 @@
 /** The Agent Client Protocol: serves sessions to an editor. */
-@Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that use Paddock")
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for the paddock command")
 @NullMarked
 package dev.paddock.harness.acp;
 

@@ -345,7 +345,7 @@ class AuditedExecutorTest {
         @Override
         public CompletionStage<CleanupReport> onClosed() {
             return super.onClosed()
-                    .thenApply(report -> new CleanupReport(report.leftoversEnded(), List.of("Moved hunter2.")));
+                    .thenApply(report -> CleanupReport.of(report.leftoversEnded(), List.of("Moved hunter2.")));
         }
     }
 }

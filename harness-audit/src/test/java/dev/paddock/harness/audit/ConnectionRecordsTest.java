@@ -8,8 +8,6 @@ import dev.paddock.executor.ProcessLike;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -40,29 +38,33 @@ class ConnectionRecordsTest {
     }
 
     private static HostConnection allowed(String host) {
-        return new HostConnection(
-                host, OptionalInt.of(443), true, Optional.empty(), 5, 7, BEGAN, Duration.ofMillis(12));
+        return HostConnection.builder(host)
+                .port(443)
+                .bytes(5, 7)
+                .began(BEGAN)
+                .lasted(Duration.ofMillis(12))
+                .build();
     }
 
     private static HostConnection denied(String host) {
-        return new HostConnection(
-                host, OptionalInt.empty(), false, Optional.of("not allowed"), 0, 0, BEGAN, Duration.ZERO);
+        return HostConnection.builder(host)
+                .allowed(false)
+                .reason("not allowed")
+                .began(BEGAN)
+                .build();
     }
 
     @Test
     void recordsWherePublishedPortWasReached() {
         try (AuditedExecutor executor =
                 AuditedExecutor.builder(backend::with, sink).build()) {
-            backend.report(new HostConnection(
-                    "localhost",
-                    OptionalInt.of(3000),
-                    true,
-                    Optional.empty(),
-                    5,
-                    7,
-                    BEGAN,
-                    Duration.ofMillis(12),
-                    OptionalInt.of(8080)));
+            backend.report(HostConnection.builder("localhost")
+                    .port(3000)
+                    .bytes(5, 7)
+                    .began(BEGAN)
+                    .lasted(Duration.ofMillis(12))
+                    .publishedAt(8080)
+                    .build());
             assertThat(executor.unrecorded()).isZero();
         }
         assertThat(sink.records)

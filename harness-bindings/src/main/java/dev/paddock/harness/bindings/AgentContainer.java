@@ -210,7 +210,7 @@ public final class AgentContainer implements AutoCloseable {
      * and no executor can be created, returns false: then only the protected names apply.
      */
     private boolean isKept(Path path) {
-        if (options.exec().filter(ExecPolicy::enabled).isPresent()) {
+        if (options.exec().filter(ExecPolicy::isEnabled).isPresent()) {
             return executor().isKept(path);
         }
         if (!names.get()) {

@@ -4,6 +4,7 @@ import dev.paddock.executor.pattern.Glob;
 import dev.paddock.executor.policy.CredentialNames;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sources of a container's variables, which of them are included, and which are secrets. Immutable.
@@ -17,24 +18,9 @@ import java.util.Optional;
  * {@code include} names: commands, or the project's author, may have written the files.
  * {@link dev.paddock.executor.policy.CodeInjectionVariables} come from code alone.
  *
- * @param sources the sources, of which a later one overrides an earlier one; the default if empty
- * @param include globs of the included names, which commands receive from files, too; if empty, all
- *     names are included
- * @param exclude globs of the excluded names
- * @param publicNames globs of the names that are public whatever else they match
- * @param secretNames globs of the names that are secrets; if empty, those that
- *     {@link CredentialNames#standard()} recognizes, {@code *_KEY}, {@code *_TOKEN},
- *     {@code *_SECRET} and {@code *_PASSWORD} among them
- * @param process which variables of the host's process a {@link EnvSource.HostProcess} has
  * @since 0.1
  */
-public record EnvOptions(
-        List<EnvSource> sources,
-        List<String> include,
-        List<String> exclude,
-        List<String> publicNames,
-        List<String> secretNames,
-        ProcessVariables process) {
+public final class EnvOptions {
 
     private static final EnvOptions STANDARD =
             new EnvOptions(List.of(), List.of(), List.of(), List.of("PUBLIC_*"), List.of(), ProcessVariables.NONE);
@@ -49,18 +35,32 @@ public record EnvOptions(
         ALL
     }
 
-    /**
-     * Creates options.
-     *
-     * @throws IllegalArgumentException if a glob is malformed
-     */
-    public EnvOptions {
+    private final List<EnvSource> sources;
+    private final List<String> include;
+    private final List<String> exclude;
+    private final List<String> publicNames;
+    private final List<String> secretNames;
+    private final ProcessVariables process;
+
+    private EnvOptions(
+            List<EnvSource> sources,
+            List<String> include,
+            List<String> exclude,
+            List<String> publicNames,
+            List<String> secretNames,
+            ProcessVariables process) {
         sources = List.copyOf(sources);
         include = List.copyOf(include);
         exclude = List.copyOf(exclude);
         publicNames = List.copyOf(publicNames);
         secretNames = List.copyOf(secretNames);
         List.of(include, exclude, publicNames, secretNames).forEach(globs -> globs.forEach(Glob::compile));
+        this.sources = sources;
+        this.include = include;
+        this.exclude = exclude;
+        this.publicNames = publicNames;
+        this.secretNames = secretNames;
+        this.process = process;
     }
 
     /**
@@ -159,5 +159,61 @@ public record EnvOptions(
 
     private static boolean matches(List<String> globs, String name) {
         return globs.stream().map(Glob::compile).anyMatch(glob -> glob.matches(name, name));
+    }
+
+    /** {@return the sources, of which a later one overrides an earlier one; the default if empty} */
+    public List<EnvSource> sources() {
+        return sources;
+    }
+
+    /**
+     * {@return globs of the included names, which commands receive from files, too; if empty, all names
+     * are included}
+     */
+    public List<String> include() {
+        return include;
+    }
+
+    /** {@return globs of the excluded names} */
+    public List<String> exclude() {
+        return exclude;
+    }
+
+    /** {@return globs of the names that are public whatever else they match} */
+    public List<String> publicNames() {
+        return publicNames;
+    }
+
+    /**
+     * {@return globs of the names that are secrets; if empty, those that {@link
+     * CredentialNames#standard()} recognizes, {@code *_KEY}, {@code *_TOKEN}, {@code *_SECRET} and {@code
+     * *_PASSWORD} among them}
+     */
+    public List<String> secretNames() {
+        return secretNames;
+    }
+
+    /** {@return which variables of the host's process a {@link EnvSource.HostProcess} has} */
+    public ProcessVariables process() {
+        return process;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EnvOptions that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "EnvOptions" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(sources, include, exclude, publicNames, secretNames, process);
     }
 }

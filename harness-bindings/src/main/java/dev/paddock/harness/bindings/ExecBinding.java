@@ -85,7 +85,7 @@ public final class ExecBinding {
         return observed("run", request, () -> {
             requireText("command", request.command());
             request.args().forEach(argument -> requireNoNul("args", argument));
-            if (!policy.enabled()
+            if (!policy.isEnabled()
                     || policy.allowed()
                             .filter(list -> !list.contains(request.command()))
                             .isPresent()) {
@@ -114,7 +114,7 @@ public final class ExecBinding {
     public ExecResult shell(ExecRequest request, AbortSignal signal) {
         return observed("shell", request, () -> {
             requireText("script", request.command());
-            if (!policy.enabled() || !policy.shell()) {
+            if (!policy.isEnabled() || !policy.allowsShell()) {
                 throw denied("shell scripts are not allowed. " + rule());
             }
             if (policy.allowed().isPresent()) {
@@ -192,7 +192,7 @@ public final class ExecBinding {
     }
 
     private Map<String, String> environment(ExecRequest request) {
-        if (request.includeSecrets() && !policy.secrets()) {
+        if (request.includesSecrets() && !policy.allowsSecrets()) {
             throw denied("commands receive no secrets: the container's policy does not permit it");
         }
         Map<String, String> environment = variablesOfContainer(request);
@@ -229,7 +229,7 @@ public final class ExecBinding {
             }
         }
         Map<String, String> chosen = new TreeMap<>();
-        for (boolean secret : request.includeSecrets() ? new boolean[] {false, true} : new boolean[] {false}) {
+        for (boolean secret : request.includesSecrets() ? new boolean[] {false, true} : new boolean[] {false}) {
             all.names(secret).stream()
                     .filter(all::isForCommands)
                     .filter(name -> request.envKeys().isEmpty()
@@ -244,7 +244,7 @@ public final class ExecBinding {
     }
 
     private String rule() {
-        if (!policy.enabled()) {
+        if (!policy.isEnabled()) {
             return "This container runs no commands";
         }
         return policy.allowed()

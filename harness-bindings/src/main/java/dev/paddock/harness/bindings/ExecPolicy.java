@@ -3,40 +3,39 @@ package dev.paddock.harness.bindings;
 import dev.paddock.harness.tools.command.AllowList;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which commands {@code EXEC} runs. Immutable. No default allows all commands: code chooses
  * {@link #none}, {@link #only} or {@link #anyProgram}.
  *
- * @param enabled whether any command runs
- * @param allowed the programs that run, compared with {@link ExecRequest#command()} as written; all
- *     if absent
- * @param shell whether {@link ExecBinding#shell} is permitted; if programs are listed, a script
- *     must be one of them with plain arguments
- * @param secrets whether a command may receive secrets in its environment. A caller of such a
- *     command can read them in its output
- * @param timeout the time limit of a command that sets none; more than zero
  * @since 0.1
  */
-public record ExecPolicy(
-        boolean enabled, Optional<Set<String>> allowed, boolean shell, boolean secrets, Duration timeout) {
+public final class ExecPolicy {
     /** The time limit of a command that sets none, if the policy sets none: 30 seconds. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-    /**
-     * Creates a policy.
-     *
-     * @throws IllegalArgumentException if a program is not a name or path, or the timeout is
-     *     not more than zero
-     */
-    public ExecPolicy {
+    private final boolean enabled;
+    private final Optional<Set<String>> allowed;
+    private final boolean shell;
+    private final boolean secrets;
+    private final Duration timeout;
+
+    private ExecPolicy(
+            boolean enabled, Optional<Set<String>> allowed, boolean shell, boolean secrets, Duration timeout) {
         allowed = allowed.map(Set::copyOf);
         allowed.ifPresent(AllowList::new);
         if (timeout.isZero() || timeout.isNegative()) {
             throw new IllegalArgumentException("the time limit of commands must be more than zero, not " + timeout);
         }
+        this.enabled = enabled;
+        this.allowed = allowed;
+        this.shell = shell;
+        this.secrets = secrets;
+        this.timeout = timeout;
     }
 
     /**
@@ -93,5 +92,55 @@ public record ExecPolicy(
      */
     public ExecPolicy timeout(Duration value) {
         return new ExecPolicy(enabled, allowed, shell, secrets, value);
+    }
+
+    /** {@return whether any command runs} */
+    public boolean isEnabled() {
+        return enabled;
+    }
+
+    /** {@return the programs that run, compared with {@link ExecRequest#command()} as written; all if absent} */
+    public Optional<Set<String>> allowed() {
+        return allowed;
+    }
+
+    /**
+     * {@return whether {@link ExecBinding#shell} is permitted; if programs are listed, a script must be
+     * one of them with plain arguments}
+     */
+    public boolean allowsShell() {
+        return shell;
+    }
+
+    /**
+     * {@return whether a command may receive secrets in its environment} A caller of such a command can
+     * read them in its output.
+     */
+    public boolean allowsSecrets() {
+        return secrets;
+    }
+
+    /** {@return the time limit of a command that sets none; more than zero} */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ExecPolicy that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "ExecPolicy" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(enabled, allowed, shell, secrets, timeout);
     }
 }

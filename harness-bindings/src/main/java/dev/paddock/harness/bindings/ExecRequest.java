@@ -4,36 +4,44 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command for {@code EXEC}. Immutable: each method returns a changed copy.
  *
- * @param command the program's name or path; of {@link ExecBinding#shell} the script
- * @param args its arguments, exact
- * @param cwd its directory, as {@code WORKSPACE} names it; the root if absent
- * @param stdin its standard input; none if absent
- * @param timeout its time limit, up to 2,147,483,647 ms; zero for none; the policy's if absent
- * @param env additional variables
- * @param envKeys the names of the container's variables that it receives; if absent, all public ones that
- *     {@link EnvOptions} has for commands
- * @param includeSecrets whether secrets are among them, if the policy permits that
  * @since 0.1
  */
-public record ExecRequest(
-        String command,
-        List<String> args,
-        Optional<String> cwd,
-        Optional<String> stdin,
-        Optional<Duration> timeout,
-        Map<String, String> env,
-        Optional<List<String>> envKeys,
-        boolean includeSecrets) {
+public final class ExecRequest {
 
-    /** Creates a request. */
-    public ExecRequest {
+    private final String command;
+    private final List<String> args;
+    private final Optional<String> cwd;
+    private final Optional<String> stdin;
+    private final Optional<Duration> timeout;
+    private final Map<String, String> env;
+    private final Optional<List<String>> envKeys;
+    private final boolean includeSecrets;
+
+    private ExecRequest(
+            String command,
+            List<String> args,
+            Optional<String> cwd,
+            Optional<String> stdin,
+            Optional<Duration> timeout,
+            Map<String, String> env,
+            Optional<List<String>> envKeys,
+            boolean includeSecrets) {
         args = List.copyOf(args);
         env = Map.copyOf(env);
         envKeys = envKeys.map(List::copyOf);
+        this.command = command;
+        this.args = args;
+        this.cwd = cwd;
+        this.stdin = stdin;
+        this.timeout = timeout;
+        this.env = env;
+        this.envKeys = envKeys;
+        this.includeSecrets = includeSecrets;
     }
 
     /**
@@ -63,6 +71,16 @@ public record ExecRequest(
      */
     public ExecRequest in(String value) {
         return new ExecRequest(command, args, Optional.of(value), stdin, timeout, env, envKeys, includeSecrets);
+    }
+
+    /**
+     * Returns this request with a standard input.
+     *
+     * @param text the input
+     * @return the request
+     */
+    public ExecRequest stdin(String text) {
+        return new ExecRequest(command, args, cwd, Optional.of(text), timeout, env, envKeys, includeSecrets);
     }
 
     /**
@@ -108,5 +126,62 @@ public record ExecRequest(
     @Override
     public String toString() {
         return "ExecRequest[" + command + ", " + args.size() + " arguments]";
+    }
+
+    /** {@return the program's name or path; of {@link ExecBinding#shell} the script} */
+    public String command() {
+        return command;
+    }
+
+    /** {@return its arguments, exact} */
+    public List<String> args() {
+        return args;
+    }
+
+    /** {@return its directory, as {@code WORKSPACE} names it; the root if absent} */
+    public Optional<String> cwd() {
+        return cwd;
+    }
+
+    /** {@return its standard input; none if absent} */
+    public Optional<String> stdin() {
+        return stdin;
+    }
+
+    /** {@return its time limit, up to 2,147,483,647 ms; zero for none; the policy's if absent} */
+    public Optional<Duration> timeout() {
+        return timeout;
+    }
+
+    /** {@return additional variables} */
+    public Map<String, String> env() {
+        return env;
+    }
+
+    /**
+     * {@return the names of the container's variables that it receives; if absent, all public ones that
+     * {@link EnvOptions} has for commands}
+     */
+    public Optional<List<String>> envKeys() {
+        return envKeys;
+    }
+
+    /** {@return whether secrets are among them, if the policy permits that} */
+    public boolean includesSecrets() {
+        return includeSecrets;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ExecRequest that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    private List<Object> parts() {
+        return List.of(command, args, cwd, stdin, timeout, env, envKeys, includeSecrets);
     }
 }

@@ -5,23 +5,24 @@ import dev.paddock.harness.tools.web.WebAccess;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts that guest code may fetch from, as rules of a network of allowed hosts. The host
  * sends the requests: a guest has no network.
  *
- * @param rules the hosts, their ports, whether they may have private addresses, and the methods. None
- *     blocks every fetch.
- * @param access how long a fetch may take, and how many bytes of an answer are read. It names no
- *     internal hosts: a rule that ends with {@code /private} does.
  * @since 0.1
  */
-public record FetchPolicy(List<FetchRule> rules, WebAccess access) {
+public final class FetchPolicy {
     private static final FetchPolicy BLOCKED = new FetchPolicy(List.of(), WebAccess.standard());
 
-    /** Creates a policy. */
-    public FetchPolicy {
+    private final List<FetchRule> rules;
+    private final WebAccess access;
+
+    private FetchPolicy(List<FetchRule> rules, WebAccess access) {
         rules = List.copyOf(rules);
+        this.rules = rules;
+        this.access = access;
     }
 
     /**
@@ -48,9 +49,7 @@ public record FetchPolicy(List<FetchRule> rules, WebAccess access) {
             rules.add(rule);
             HostRule host = rule.host();
             if (!host.isWildcard() && host.domain().indexOf('.') >= 0) {
-                HostRule below =
-                        new HostRule(host.domain(), true, host.ports(), host.allowsPrivate(), host.mostBytes());
-                rules.add(new FetchRule(below, rule.methods()));
+                rules.add(new FetchRule(host.below(), rule.methods()));
             }
         }
         return new FetchPolicy(rules, WebAccess.standard());
@@ -64,5 +63,40 @@ public record FetchPolicy(List<FetchRule> rules, WebAccess access) {
      */
     public FetchPolicy access(WebAccess value) {
         return new FetchPolicy(rules, value);
+    }
+
+    /**
+     * {@return the hosts, their ports, whether they may have private addresses, and the methods} None
+     * blocks every fetch.
+     */
+    public List<FetchRule> rules() {
+        return rules;
+    }
+
+    /**
+     * {@return how long a fetch may take, and how many bytes of an answer are read} It names no internal
+     * hosts: a rule that ends with {@code /private} does.
+     */
+    public WebAccess access() {
+        return access;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FetchPolicy that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "FetchPolicy" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(rules, access);
     }
 }

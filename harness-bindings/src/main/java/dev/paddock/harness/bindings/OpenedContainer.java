@@ -59,8 +59,8 @@ record OpenedContainer(
         List<FileRoot> roots = new ArrayList<>();
         roots.add(first);
         mounts.forEach(mount -> roots.add(FileRoot.of(mount)));
-        WorkspaceFiles files =
-                WorkspaceFiles.open(roots, new AccessRules(ProtectedPaths.standard(), hidden).alsoKeeping(alsoKept));
+        WorkspaceFiles files = WorkspaceFiles.open(
+                roots, AccessRules.of(ProtectedPaths.standard(), hidden).alsoKeeping(alsoKept));
         owned.push(files);
         return new OpenedContainer(root, mounts, files, unruled, variables, hidden);
     }

@@ -322,7 +322,7 @@ public record ExecutionOptions(
                         new LinkedHashSet<>(configured.protectedPaths().names());
                 names.add(worktree.relativize(own).toString());
                 policy.protectedPaths(
-                        new ProtectedPaths(names, configured.protectedPaths().demand()));
+                        ProtectedPaths.of(names, configured.protectedPaths().demand()));
             }
         });
         WorktreeChoice.alias(arguments, caller, configured.worktree().hostPath())

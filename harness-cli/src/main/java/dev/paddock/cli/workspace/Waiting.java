@@ -38,7 +38,7 @@ final class Waiting {
     private static void tick(String task, Console console, CountDownLatch done) {
         try {
             for (long seconds = 1; !done.await(1, TimeUnit.SECONDS); seconds++) {
-                console.progress().accept(new Progress(task, OptionalDouble.empty(), seconds + " s"));
+                console.progress().accept(Progress.of(task, OptionalDouble.empty(), seconds + " s"));
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();

@@ -104,7 +104,7 @@ class LiveViewTest {
                             .isLessThan(WIDTH));
             show(view, new SessionEvent.ToolEnded(bash("2", "true"), ToolResult.ok("fine"), Duration.ofMillis(1500)));
             show(view, new SessionEvent.ToolEnded(bash("1", "make"), ToolResult.error("bad"), Duration.ofMillis(2500)));
-            show(view, new SessionEvent.TurnEnded(1, Optional.of(new AssistantTurn.Usage(100, 20))));
+            show(view, new SessionEvent.TurnEnded(1, Optional.of(AssistantTurn.Usage.of(100, 20))));
             show(
                     view,
                     new SessionEvent.RunEnded(RunOutcome.builder(RunOutcome.End.COMPLETED)

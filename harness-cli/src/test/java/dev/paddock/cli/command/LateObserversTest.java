@@ -8,25 +8,13 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class LateObserversTest {
-    private static final HostConnection PUBLISHED = new HostConnection(
-            "localhost",
-            OptionalInt.of(3000),
-            true,
-            Optional.empty(),
-            1,
-            2,
-            Instant.EPOCH,
-            Duration.ZERO,
-            OptionalInt.of(8080));
+    private static final HostConnection PUBLISHED =
+            HostConnection.builder("localhost").port(3000).publishedAt(8080).build();
 
     @Test
     void inOpenNetworkConnectionsToPublishedPortsAreObserved() {

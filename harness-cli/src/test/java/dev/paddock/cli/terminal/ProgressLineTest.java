@@ -21,7 +21,7 @@ class ProgressLineTest {
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
     private static Progress fetching(double fraction) {
-        return new Progress("fetching the image 'x'", OptionalDouble.of(fraction), "1 of 2 layers");
+        return Progress.of("fetching the image 'x'", OptionalDouble.of(fraction), "1 of 2 layers");
     }
 
     private String written() {
@@ -45,8 +45,8 @@ class ProgressLineTest {
     @Test
     void barFitsIntoLine() {
         ProgressLine line = new ProgressLine(out, () -> true);
-        line.accept(new Progress("fetching " + "x".repeat(200), OptionalDouble.of(0.5), "30 of 60 layers"));
-        line.accept(new Progress("y", OptionalDouble.of(0.5), "z".repeat(200)));
+        line.accept(Progress.of("fetching " + "x".repeat(200), OptionalDouble.of(0.5), "30 of 60 layers"));
+        line.accept(Progress.of("y", OptionalDouble.of(0.5), "z".repeat(200)));
         assertThat(written().split("\r", -1))
                 .allSatisfy(drawn -> assertThat(drawn.replace("\u001b[K", "")).hasSizeLessThan(80));
         assertThat(written()).contains("xxx…  [##########..........]  50 %  30 of 60 layers");
@@ -55,7 +55,7 @@ class ProgressLineTest {
     @Test
     void withoutTerminalThereIsLineNowAndThen() {
         ProgressLine line = new ProgressLine(out, () -> false);
-        line.accept(new Progress("fetching the image 'x'", OptionalDouble.empty(), ""));
+        line.accept(Progress.of("fetching the image 'x'", OptionalDouble.empty(), ""));
         for (double fraction : List.of(0.01, 0.09, 0.15, 0.16, 0.12, 0.19, 0.99, 1.0, 1.0)) {
             line.accept(fetching(fraction));
         }
@@ -71,14 +71,14 @@ class ProgressLineTest {
     @Test
     void taskOfUnknownLengthIsReportedAgainWithoutTerminal() {
         ProgressLine line = new ProgressLine(out, () -> false, Duration.ZERO);
-        line.accept(new Progress("copying", OptionalDouble.empty(), "1 s"));
-        line.accept(new Progress("copying", OptionalDouble.empty(), "11 s"));
+        line.accept(Progress.of("copying", OptionalDouble.empty(), "1 s"));
+        line.accept(Progress.of("copying", OptionalDouble.empty(), "11 s"));
         assertThat(written()).isEqualTo("paddock: copying, 1 s\npaddock: copying, 11 s\n");
 
         bytes.reset();
         ProgressLine usual = new ProgressLine(out, () -> false);
-        usual.accept(new Progress("copying", OptionalDouble.empty(), "1 s"));
-        usual.accept(new Progress("copying", OptionalDouble.empty(), "2 s"));
+        usual.accept(Progress.of("copying", OptionalDouble.empty(), "1 s"));
+        usual.accept(Progress.of("copying", OptionalDouble.empty(), "2 s"));
         assertThat(written()).isEqualTo("paddock: copying, 1 s\n");
     }
 

@@ -34,7 +34,7 @@ public final class Conversation {
     }
 
     private static Message.ToolOutcome unfinished(ToolCall call) {
-        return new Message.ToolOutcome(
+        return Message.ToolOutcome.of(
                 call.id(),
                 call.name(),
                 "The session ended before the result of this call was kept. What the call did is unknown.",

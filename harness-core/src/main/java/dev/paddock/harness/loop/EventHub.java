@@ -58,7 +58,7 @@ public final class EventHub {
     public synchronized void post(SessionEvent event) {
         run += event instanceof SessionEvent.RunStarted ? 1 : 0;
         sequence++;
-        EventEnvelope envelope = new EventEnvelope(session, run, sequence, Instant.now(), event);
+        EventEnvelope envelope = EventEnvelope.of(session, run, sequence, Instant.now(), event);
         for (ListenerQueue mailbox : mailboxes) {
             mailbox.post(envelope);
         }

@@ -95,10 +95,10 @@ public final class ToolRunner {
     /** A model that takes no images must not believe that it has seen one. */
     private Message.ToolOutcome outcome(ToolCall call, ToolResult result) {
         if (takesImages || result.images().isEmpty()) {
-            return new Message.ToolOutcome(call.id(), call.name(), result.text(), result.isError(), result.images());
+            return Message.ToolOutcome.of(call.id(), call.name(), result.text(), result.isError(), result.images());
         }
         String text = Excerpt.withoutImages(result.text(), result.images());
-        return new Message.ToolOutcome(call.id(), call.name(), text, result.isError());
+        return Message.ToolOutcome.of(call.id(), call.name(), text, result.isError());
     }
 
     /** Executes one call that belongs to no turn. Interrupting the thread aborts the call. */

@@ -100,7 +100,7 @@ public final class ToolSet {
 
     List<ToolSpecification> specifications() {
         return all().stream()
-                .map(tool -> new ToolSpecification(tool.name(), tool.description(), tool.inputSchema()))
+                .map(tool -> ToolSpecification.of(tool.name(), tool.description(), tool.inputSchema()))
                 .toList();
     }
 }

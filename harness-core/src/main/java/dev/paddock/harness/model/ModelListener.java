@@ -1,6 +1,8 @@
 package dev.paddock.harness.model;
 
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives a turn's text as it is streamed.
@@ -25,13 +27,70 @@ public interface ModelListener {
      */
     default void onRetry(Retry retry) {}
 
-    /**
-     * A turn that failed and is retried.
-     *
-     * @param why the failure of the turn
-     * @param delay how long the adapter waits before it retries
-     * @param attempt which attempt comes next, 2 or more
-     * @param attempts how many there will be at most if the turn keeps failing in this way
-     */
-    record Retry(ModelException why, Duration delay, int attempt, int attempts) {}
+    /** A turn that failed and is retried. */
+    final class Retry {
+        private final ModelException why;
+        private final Duration delay;
+        private final int attempt;
+        private final int attempts;
+
+        private Retry(ModelException why, Duration delay, int attempt, int attempts) {
+            this.why = why;
+            this.delay = delay;
+            this.attempt = attempt;
+            this.attempts = attempts;
+        }
+
+        /**
+         * Returns a retry.
+         *
+         * @param why the failure of the turn
+         * @param delay how long the adapter waits before it retries
+         * @param attempt which attempt comes next, 2 or more
+         * @param attempts how many there will be at most if the turn keeps failing in this way
+         * @return it
+         */
+        public static Retry of(ModelException why, Duration delay, int attempt, int attempts) {
+            return new Retry(why, delay, attempt, attempts);
+        }
+
+        /** {@return the failure of the turn} */
+        public ModelException why() {
+            return why;
+        }
+
+        /** {@return how long the adapter waits before it retries} */
+        public Duration delay() {
+            return delay;
+        }
+
+        /** {@return which attempt comes next, 2 or more} */
+        public int attempt() {
+            return attempt;
+        }
+
+        /** {@return how many there will be at most if the turn keeps failing in this way} */
+        public int attempts() {
+            return attempts;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Retry that && parts().equals(that.parts());
+        }
+
+        @Override
+        public int hashCode() {
+            return parts().hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return "Retry" + parts();
+        }
+
+        private List<Object> parts() {
+            return List.of(why, delay, attempt, attempts);
+        }
+    }
 }

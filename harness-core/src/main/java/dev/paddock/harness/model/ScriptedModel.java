@@ -113,7 +113,7 @@ public final class ScriptedModel implements Model {
             request.signal().throwIfAborted();
             listener.onText(word);
         }
-        return new AssistantTurn(turn.text(), calls(turn, request.messages().size()), Optional.empty());
+        return AssistantTurn.of(turn.text(), calls(turn, request.messages().size()), Optional.empty());
     }
 
     /** Uses the number of messages so far to make the call ids unique, in a resumed session too. */

@@ -104,7 +104,7 @@ final class MessageJson {
     private static List<Message.ToolOutcome> results(JsonNode nodes) throws JsonProcessingException {
         List<Message.ToolOutcome> outcomes = new ArrayList<>();
         for (JsonNode node : nodes) {
-            outcomes.add(new Message.ToolOutcome(
+            outcomes.add(Message.ToolOutcome.of(
                     text(node, "callId"),
                     text(node, "tool"),
                     text(node, "text"),

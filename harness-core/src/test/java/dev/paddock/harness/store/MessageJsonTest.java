@@ -21,8 +21,8 @@ class MessageJsonTest {
                 new Message.User("two\nlines \u2028 and a \0"),
                 new Message.Assistant("", List.of(call("c1", "echo \"quoted\""), call("c2", ""))),
                 new Message.ToolResults(List.of(
-                        new Message.ToolOutcome("c1", "bash", "\uD83D\uDE00", true),
-                        new Message.ToolOutcome(
+                        Message.ToolOutcome.of("c1", "bash", "\uD83D\uDE00", true),
+                        Message.ToolOutcome.of(
                                 "c2", "read", "", false, List.of(new ToolResult.Image("image/png", "iVBO"))))));
         for (Message message : all) {
             String line = MessageJson.write(message);

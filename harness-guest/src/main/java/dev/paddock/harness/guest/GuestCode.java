@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A module of guest code and its arguments. Immutable: each method returns a changed copy.
@@ -13,13 +15,9 @@ import java.util.Map;
  * <p>The module exports a function, {@code run} by default, or a default export, which is called
  * with the input and an object of the bindings, and returns the result or a promise of it.
  *
- * @param source the code or its location
- * @param exportName the function's name
- * @param input the first argument
- * @param vars texts for this run, in the second argument's {@code vars}
  * @since 0.1
  */
-public record GuestCode(Source source, String exportName, Json input, Map<String, String> vars) {
+public final class GuestCode {
     private static final String DEFAULT_EXPORT = "run";
 
     /** Where the code is. */
@@ -51,9 +49,17 @@ public record GuestCode(Source source, String exportName, Json input, Map<String
         TSX
     }
 
-    /** Creates code. */
-    public GuestCode {
+    private final Source source;
+    private final String exportName;
+    private final Json input;
+    private final Map<String, String> vars;
+
+    private GuestCode(Source source, String exportName, Json input, Map<String, String> vars) {
         vars = Map.copyOf(vars);
+        this.source = source;
+        this.exportName = exportName;
+        this.input = input;
+        this.vars = vars;
     }
 
     /**
@@ -141,5 +147,44 @@ public record GuestCode(Source source, String exportName, Json input, Map<String
      */
     public GuestCode vars(Map<String, String> values) {
         return new GuestCode(source, exportName, input, values);
+    }
+
+    /** {@return the code or its location} */
+    public Source source() {
+        return source;
+    }
+
+    /** {@return the function's name} */
+    public String exportName() {
+        return exportName;
+    }
+
+    /** {@return the first argument} */
+    public Json input() {
+        return input;
+    }
+
+    /** {@return texts for this run, in the second argument's {@code vars}} */
+    public Map<String, String> vars() {
+        return vars;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof GuestCode that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "GuestCode" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(source, exportName, input, vars);
     }
 }

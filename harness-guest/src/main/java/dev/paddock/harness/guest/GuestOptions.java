@@ -4,8 +4,10 @@ import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.harness.bindings.ContainerOptions;
 import dev.paddock.harness.bindings.FetchPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a session of guests. Immutable: each method returns a changed copy.
@@ -15,30 +17,9 @@ import java.util.Optional;
  * 4,096 threads for all guests of a session, where the backend can limit them; 1 MiB of logs; one
  * warm guest; the container's own hosts for fetch.
  *
- * @param engine the engine
- * @param backend the backend's name
- * @param settings the backend's settings
- * @param executor makes the guests' executor in place of the backend
- * @param timeout how long a run may take, more than zero
- * @param startTimeout how long a guest may take to start, more than zero; a few start at a time, and the wait for its
- *     turn does not count
- * @param engineBytes the engine's memory, 8 MiB to 1 GiB
- * @param logCharacters how many characters of logs are kept
- * @param warm how many guests are started in advance, 0 to 64
- * @param fetch the hosts for fetch; the container's own if absent
  * @since 0.1
  */
-public record GuestOptions(
-        Engine engine,
-        String backend,
-        Map<String, String> settings,
-        Optional<ContainerOptions.ExecutorFactory> executor,
-        Duration timeout,
-        Duration startTimeout,
-        long engineBytes,
-        int logCharacters,
-        int warm,
-        Optional<FetchPolicy> fetch) {
+public final class GuestOptions {
     private static final int MAX_WARM = 64;
     private static final long MIN_BYTES = 8L << 20;
     private static final long MAX_BYTES = 1L << 30;
@@ -65,12 +46,28 @@ public record GuestOptions(
         NODE
     }
 
-    /**
-     * Creates options.
-     *
-     * @throws IllegalArgumentException if a value is out of its range; the message names it
-     */
-    public GuestOptions {
+    private final Engine engine;
+    private final String backend;
+    private final Map<String, String> settings;
+    private final Optional<ContainerOptions.ExecutorFactory> executor;
+    private final Duration timeout;
+    private final Duration startTimeout;
+    private final long engineBytes;
+    private final int logCharacters;
+    private final int warm;
+    private final Optional<FetchPolicy> fetch;
+
+    private GuestOptions(
+            Engine engine,
+            String backend,
+            Map<String, String> settings,
+            Optional<ContainerOptions.ExecutorFactory> executor,
+            Duration timeout,
+            Duration startTimeout,
+            long engineBytes,
+            int logCharacters,
+            int warm,
+            Optional<FetchPolicy> fetch) {
         settings = Map.copyOf(settings);
         require(
                 !timeout.isZero() && !timeout.isNegative(),
@@ -83,6 +80,16 @@ public record GuestOptions(
                 "the engine's memory must be 8 MiB to 1 GiB, not " + engineBytes + " bytes");
         require(logCharacters >= 0, "the limit on logs is negative: " + logCharacters);
         require(warm >= 0 && warm <= MAX_WARM, "the number of warm guests must be 0 to 64, not " + warm);
+        this.engine = engine;
+        this.backend = backend;
+        this.settings = settings;
+        this.executor = executor;
+        this.timeout = timeout;
+        this.startTimeout = startTimeout;
+        this.engineBytes = engineBytes;
+        this.logCharacters = logCharacters;
+        this.warm = warm;
+        this.fetch = fetch;
     }
 
     /**
@@ -170,9 +177,124 @@ public record GuestOptions(
                 Optional.of(value));
     }
 
+    /**
+     * Returns these options with an executor for guests, in place of the backend.
+     *
+     * @param factory makes the executor
+     * @return the options
+     */
+    public GuestOptions executor(ContainerOptions.ExecutorFactory factory) {
+        return new GuestOptions(
+                engine,
+                backend,
+                settings,
+                Optional.of(factory),
+                timeout,
+                startTimeout,
+                engineBytes,
+                logCharacters,
+                warm,
+                fetch);
+    }
+
+    /**
+     * Returns these options with a time limit of a guest's start.
+     *
+     * @param value more than zero
+     * @return the options
+     */
+    public GuestOptions startTimeout(Duration value) {
+        return new GuestOptions(
+                engine, backend, settings, executor, timeout, value, engineBytes, logCharacters, warm, fetch);
+    }
+
+    /**
+     * Returns these options with another limit on logs.
+     *
+     * @param number how many characters are kept
+     * @return the options
+     */
+    public GuestOptions logCharacters(int number) {
+        return new GuestOptions(
+                engine, backend, settings, executor, timeout, startTimeout, engineBytes, number, warm, fetch);
+    }
+
     private static void require(boolean holds, String message) {
         if (!holds) {
             throw new IllegalArgumentException(message);
         }
+    }
+
+    /** {@return the engine} */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** {@return the backend's name} */
+    public String backend() {
+        return backend;
+    }
+
+    /** {@return the backend's settings} */
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    /** {@return makes the guests' executor in place of the backend} */
+    public Optional<ContainerOptions.ExecutorFactory> executor() {
+        return executor;
+    }
+
+    /** {@return how long a run may take, more than zero} */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /**
+     * {@return how long a guest may take to start, more than zero; a few start at a time, and the wait for
+     * its turn does not count}
+     */
+    public Duration startTimeout() {
+        return startTimeout;
+    }
+
+    /** {@return the engine's memory, 8 MiB to 1 GiB} */
+    public long engineBytes() {
+        return engineBytes;
+    }
+
+    /** {@return how many characters of logs are kept} */
+    public int logCharacters() {
+        return logCharacters;
+    }
+
+    /** {@return how many guests are started in advance, 0 to 64} */
+    public int warm() {
+        return warm;
+    }
+
+    /** {@return the hosts for fetch; the container's own if absent} */
+    public Optional<FetchPolicy> fetch() {
+        return fetch;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof GuestOptions that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "GuestOptions" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(
+                engine, backend, settings, executor, timeout, startTimeout, engineBytes, logCharacters, warm, fetch);
     }
 }

@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -100,17 +99,10 @@ class GuestBackendsTest {
 
     @Test
     void guestThatIsNotReadyInTimeIsLost() {
-        GuestOptions late = new GuestOptions(
-                OPTIONS.engine(),
-                "bwrap",
-                Map.of(),
-                Optional.empty(),
-                PATIENCE,
-                Duration.ofMillis(1),
-                OPTIONS.engineBytes(),
-                OPTIONS.logCharacters(),
-                0,
-                Optional.empty());
+        GuestOptions late = OPTIONS.backend("bwrap", Map.of())
+                .timeout(PATIENCE)
+                .startTimeout(Duration.ofMillis(1))
+                .warm(0);
         try (AgentContainer container = AgentContainer.builder(root).build();
                 GuestSession guests = GuestSession.open(container, late)) {
             assertThatThrownBy(() -> guests.run(code(1)))

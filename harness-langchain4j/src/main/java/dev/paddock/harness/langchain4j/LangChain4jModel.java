@@ -145,7 +145,7 @@ public final class LangChain4jModel implements Model {
                 if (wait.isEmpty()) {
                     throw fault;
                 }
-                listener.onRetry(new ModelListener.Retry(fault, wait.get(), tries + 1, backoff.most(fault) + 1));
+                listener.onRetry(ModelListener.Retry.of(fault, wait.get(), tries + 1, backoff.most(fault) + 1));
                 Backoff.pause(wait.get(), request.signal());
             }
         }

@@ -44,7 +44,7 @@ public final class LangChain4jTools {
     public static ToolProvider of(Toolbox toolbox) {
         ToolProviderResult.Builder builder = ToolProviderResult.builder();
         for (Tool tool : toolbox.tools()) {
-            ToolSpecification description = new ToolSpecification(tool.name(), tool.description(), tool.inputSchema());
+            ToolSpecification description = ToolSpecification.of(tool.name(), tool.description(), tool.inputSchema());
             builder.add(Requests.tool(description, true), new Executor(toolbox));
         }
         ToolProviderResult tools = builder.build();

@@ -38,7 +38,7 @@ record Turns(Failures failures) {
         requireWhole(response.finishReason(), message, isWhole);
         String text = message.text() == null ? "" : message.text();
         List<ToolCall> calls = calls(message.toolExecutionRequests(), request);
-        return new AssistantTurn(text, calls, usage(response.tokenUsage()));
+        return AssistantTurn.of(text, calls, usage(response.tokenUsage()));
     }
 
     private void requireWhole(@Nullable FinishReason reason, AiMessage message, boolean isWhole) {
@@ -102,7 +102,7 @@ record Turns(Failures failures) {
             // Anthropic counts the input tokens of its cache separately.
             input += orZero(counted.cacheCreationInputTokens()) + orZero(counted.cacheReadInputTokens());
         }
-        return Optional.of(new AssistantTurn.Usage(input, usage.outputTokenCount()));
+        return Optional.of(AssistantTurn.Usage.of(input, usage.outputTokenCount()));
     }
 
     private static long orZero(@Nullable Integer count) {

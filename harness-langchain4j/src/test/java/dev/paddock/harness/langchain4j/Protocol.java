@@ -71,13 +71,13 @@ enum Protocol {
     private static List<Message.ToolOutcome> outcomes(JsonNode message) {
         List<Message.ToolOutcome> outcomes = new ArrayList<>();
         if (message.path("role").asText().equals("tool")) {
-            outcomes.add(new Message.ToolOutcome("", "", message.path("content").asText(), false));
+            outcomes.add(Message.ToolOutcome.of("", "", message.path("content").asText(), false));
         }
         for (JsonNode block : message.path("content")) {
             if (block.path("type").asText().equals("tool_result")) {
                 String id = block.path("tool_use_id").asText();
                 String text = block.path("content").asText();
-                outcomes.add(new Message.ToolOutcome(
+                outcomes.add(Message.ToolOutcome.of(
                         id, "", text, block.path("is_error").asBoolean()));
             }
         }

@@ -47,7 +47,7 @@ class WholeAnswersTest {
     private AssistantTurn respond(ChatModel model, AbortSignal signal) {
         ModelRequest request = ModelRequest.builder(List.of(new Message.User("Go")))
                 .tools(List.of(
-                        new ToolSpecification("ls", "Lists.", Json.object().with("type", "object"))))
+                        ToolSpecification.of("ls", "Lists.", Json.object().with("type", "object"))))
                 .signal(signal)
                 .build();
         return LangChain4jModel.over(model).respond(request, heard::add);

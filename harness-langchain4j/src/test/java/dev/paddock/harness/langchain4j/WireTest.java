@@ -109,7 +109,7 @@ class WireTest {
         AssistantTurn arrived =
                 respond(protocol.model(server).build(), request(List.of(new Message.User("Go")), List.of()));
         assertThat(arrived)
-                .isEqualTo(new AssistantTurn(TEXT, turn.toolCalls(), Optional.of(new AssistantTurn.Usage(17, 15))));
+                .isEqualTo(AssistantTurn.of(TEXT, turn.toolCalls(), Optional.of(AssistantTurn.Usage.of(17, 15))));
         assertThat(heard).hasToString(TEXT);
     }
 
@@ -126,12 +126,12 @@ class WireTest {
                 new Message.User("and second"),
                 new Message.Assistant(" ", List.of()),
                 new Message.Assistant("", List.of(new ToolCall("call_1", "dig", arguments("depth", "x")))),
-                new Message.ToolResults(List.of(new Message.ToolOutcome("call_1", "dig", "It is rock.", true))),
+                new Message.ToolResults(List.of(Message.ToolOutcome.of("call_1", "dig", "It is rock.", true))),
                 new Message.User(""));
         server.then(protocol.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
         respond(
                 protocol.model(server).build(),
-                request(conversation, List.of(new ToolSpecification("dig", "Digs.", schema))));
+                request(conversation, List.of(ToolSpecification.of("dig", "Digs.", schema))));
         JsonNode body = server.requests().getFirst().body();
         assertThat(body.toString())
                 .contains("You are tested.", "First", "and second", "call_1", "It is rock.", "Digs.")
@@ -164,8 +164,8 @@ class WireTest {
                  "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
                 """);
         server.then(protocol.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
-        List<ToolSpecification> tools = List.of(
-                new ToolSpecification("place", "Places.", properties), new ToolSpecification("any", "Any.", any));
+        List<ToolSpecification> tools =
+                List.of(ToolSpecification.of("place", "Places.", properties), ToolSpecification.of("any", "Any.", any));
         respond(protocol.model(server).build(), request(List.of(new Message.User("Go")), tools));
         List<JsonNode> sent = new ArrayList<>();
         server.requests()
@@ -235,7 +235,7 @@ class WireTest {
         List<Message> before = List.of(
                 new Message.User("Go"),
                 new Message.Assistant("", List.of(new ToolCall("same", "ls", arguments("path", ".")))),
-                new Message.ToolResults(List.of(new Message.ToolOutcome("same", "ls", "a", false))));
+                new Message.ToolResults(List.of(Message.ToolOutcome.of("same", "ls", "a", false))));
         AssistantTurn turn = AssistantTurn.calling(
                 "", new ToolCall("same", "ls", arguments("path", "a")), new ToolCall("", "ls", arguments("path", "b")));
         server.then(Protocol.OLLAMA.from((request, listener) -> turn, 1000));
@@ -253,7 +253,7 @@ class WireTest {
         List<Message> conversation = List.of(
                 new Message.User("Look"),
                 new Message.Assistant("", List.of(new ToolCall("call_1", "read", arguments("path", "a.png")))),
-                new Message.ToolResults(List.of(new Message.ToolOutcome(
+                new Message.ToolResults(List.of(Message.ToolOutcome.of(
                         "call_1", "read", "[a.png]", false, List.of(new ToolResult.Image("image/png", image))))));
         for (boolean takes : new boolean[] {true, false}) {
             server.then(protocol.from((request, listener) -> AssistantTurn.saying("A dot."), 1000));
@@ -275,7 +275,7 @@ class WireTest {
         List<Message> conversation = new ArrayList<>(List.of(new Message.User("Look")));
         for (int i = 0; i < SentImages.MAX_IMAGES + 1; i++) {
             conversation.add(new Message.Assistant("", List.of(new ToolCall("c" + i, "read", arguments("path", "a")))));
-            conversation.add(new Message.ToolResults(List.of(new Message.ToolOutcome(
+            conversation.add(new Message.ToolResults(List.of(Message.ToolOutcome.of(
                     "c" + i, "read", "text", false, List.of(new ToolResult.Image("image/png", "AAA" + (100 + i)))))));
         }
         server.then(Protocol.ANTHROPIC.from((request, listener) -> AssistantTurn.saying("Seen."), 1000));

@@ -285,7 +285,7 @@ class McpToolSourceTest {
                 builder(McpToolSource.stdio("others", "exit 4").required(false).build())
                         .model((request, listener) -> {
                             prompts.add(request.systemPrompt());
-                            return new AssistantTurn("Well.", List.of(), Optional.empty());
+                            return AssistantTurn.of("Well.", List.of(), Optional.empty());
                         }));
         assertThat(tools(session)).isEmpty();
         session.prompt("Go");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One process to start: an argument list, exactly this environment, a directory, chosen
@@ -17,33 +18,28 @@ import java.util.TreeMap;
  * standard error, no descriptor above 2. Every process gets its own session, default signal
  * dispositions and an empty signal mask. All texts are passed as UTF-8, whatever the JVM's locale.
  *
- * @param argv the program's absolute path, and its arguments
- * @param env the whole environment; nothing is inherited
- * @param directory an absolute host path
- * @param stdin empty or a pipe
- * @param stderr separate, or in one pipe with standard output
- * @param descriptors the descriptors from 3 on by their numbers; numbers between them are closed
- * @param terminal the controlling terminal of the process, which replaces its standard streams
  * @since 0.1
  */
-public record LaunchSpec(
-        List<String> argv,
-        Map<String, String> env,
-        String directory,
-        Stdin stdin,
-        Stderr stderr,
-        Map<Integer, ChildDescriptor> descriptors,
-        Optional<Terminal> terminal) {
+public final class LaunchSpec {
 
     private static final int MAX_DESCRIPTOR = 255;
 
-    /**
-     * Creates a specification.
-     *
-     * @throws SpawnException if the program or the directory is not an absolute path, a text
-     *     contains NUL, or a descriptor's number is not within 3 to 255
-     */
-    public LaunchSpec {
+    private final List<String> argv;
+    private final Map<String, String> env;
+    private final String directory;
+    private final Stdin stdin;
+    private final Stderr stderr;
+    private final Map<Integer, ChildDescriptor> descriptors;
+    private final Optional<Terminal> terminal;
+
+    private LaunchSpec(
+            List<String> argv,
+            Map<String, String> env,
+            String directory,
+            Stdin stdin,
+            Stderr stderr,
+            Map<Integer, ChildDescriptor> descriptors,
+            Optional<Terminal> terminal) {
         argv = List.copyOf(argv);
         env = Map.copyOf(env);
         descriptors = Map.copyOf(descriptors);
@@ -62,6 +58,13 @@ public record LaunchSpec(
                 throw new SpawnException("a descriptor is not within 3 to " + MAX_DESCRIPTOR + ": " + number);
             }
         }
+        this.argv = argv;
+        this.env = env;
+        this.directory = directory;
+        this.stdin = stdin;
+        this.stderr = stderr;
+        this.descriptors = descriptors;
+        this.terminal = terminal;
     }
 
     private static void requireNoNul(String subject, Iterable<String> texts) {
@@ -90,6 +93,60 @@ public record LaunchSpec(
      */
     public static Builder builder(List<String> argv) {
         return new Builder(argv);
+    }
+
+    /** {@return the program's absolute path, and its arguments} */
+    public List<String> argv() {
+        return argv;
+    }
+
+    /** {@return the whole environment; nothing is inherited} */
+    public Map<String, String> env() {
+        return env;
+    }
+
+    /** {@return an absolute host path} */
+    public String directory() {
+        return directory;
+    }
+
+    /** {@return empty or a pipe} */
+    public Stdin stdin() {
+        return stdin;
+    }
+
+    /** {@return separate, or in one pipe with standard output} */
+    public Stderr stderr() {
+        return stderr;
+    }
+
+    /** {@return the descriptors from 3 on by their numbers; numbers between them are closed} */
+    public Map<Integer, ChildDescriptor> descriptors() {
+        return descriptors;
+    }
+
+    /** {@return the controlling terminal of the process, which replaces its standard streams} */
+    public Optional<Terminal> terminal() {
+        return terminal;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LaunchSpec that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "LaunchSpec" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(argv, env, directory, stdin, stderr, descriptors, terminal);
     }
 
     /** Collects a specification. Not safe for use by several threads. */

@@ -210,7 +210,7 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
         if (exit.isCompletedExceptionally()) {
             settled.completeExceptionally(exit.exceptionNow());
         } else {
-            settled.complete(faults.isEmpty() ? ended : new CleanupReport(ended.leftoversEnded(), faults));
+            settled.complete(faults.isEmpty() ? ended : CleanupReport.of(ended.leftoversEnded(), faults));
         }
     }
 

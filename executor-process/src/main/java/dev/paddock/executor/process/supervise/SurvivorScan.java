@@ -41,11 +41,11 @@ final class SurvivorScan {
      */
     CleanupReport ended() {
         if (!known) {
-            return new CleanupReport(OptionalInt.empty(), List.of());
+            return CleanupReport.of(OptionalInt.empty(), List.of());
         }
         List<String> notices = running.isEmpty()
                 ? List.of()
                 : List.of("Processes that the command left running could not be ended: " + running + ".");
-        return new CleanupReport(OptionalInt.of(seen.size() - running.size()), notices);
+        return CleanupReport.of(OptionalInt.of(seen.size() - running.size()), notices);
     }
 }

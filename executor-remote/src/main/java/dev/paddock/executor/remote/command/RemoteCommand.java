@@ -271,7 +271,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         closed.complete(
                 ended == 0 && notices.length == 0
                         ? CleanupReport.NONE
-                        : new CleanupReport(OptionalInt.of(ended), List.of(notices)));
+                        : CleanupReport.of(OptionalInt.of(ended), List.of(notices)));
     }
 
     /**

@@ -53,7 +53,7 @@ final class SyncedProcess extends ForwardingProcess {
                         fault == null ? new IllegalStateException("a command closed without a report") : fault);
             } else {
                 notices.addAll(0, report.notices());
-                closed.complete(new CleanupReport(report.leftoversEnded(), notices));
+                closed.complete(CleanupReport.of(report.leftoversEnded(), notices));
             }
         });
     }

@@ -44,7 +44,7 @@ final class TransferMeter {
         if (now - quietUntil >= 0 && (now - last >= PROGRESS_NANOS || bytes - reported >= PROGRESS_BYTES)) {
             last = now;
             reported = bytes;
-            progress.accept(new Progress(
+            progress.accept(Progress.of(
                     task,
                     total == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1.0, (double) bytes / total)),
                     count + " of " + files + " files, " + (bytes >> 20) + " of " + (total >> 20) + " MiB"));

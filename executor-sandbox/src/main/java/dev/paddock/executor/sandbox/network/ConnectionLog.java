@@ -2,13 +2,10 @@ package dev.paddock.executor.sandbox.network;
 
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.log.LateLogger;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -51,10 +48,10 @@ final class ConnectionLog implements RelayedConnection.Observer {
     /** Records a host that was denied at once; without a port, the look-up of its name was. */
     void denied(String host, OptionalInt port, String reason) {
         boolean asked = port.isEmpty() && wasJustDenied(host);
-        ended(
-                new HostConnection(host, port, false, Optional.of(reason), 0, 0, Instant.now(), Duration.ZERO),
-                false,
-                asked);
+        HostConnection.Builder connection =
+                HostConnection.builder(host).allowed(false).reason(reason);
+        port.ifPresent(connection::port);
+        ended(connection.build(), false, asked);
     }
 
     @Override

@@ -34,8 +34,18 @@ public final class NetworkVariables {
         }
         Map<String, String> variables = new TreeMap<>(QUICK_RETRIES);
         if (allow.offersProxy()) {
-            variables.putAll(OfferedProxy.variables(AllowedNetwork.nameServer() + ":" + OfferedProxy.PORT));
+            variables.putAll(ofProxy(AllowedNetwork.nameServer() + ":" + OfferedProxy.PORT));
         }
         return Map.copyOf(variables);
+    }
+
+    /**
+     * Returns the variables that name a proxy.
+     *
+     * @param address its address and port
+     * @return the variables
+     */
+    public static Map<String, String> ofProxy(String address) {
+        return OfferedProxy.variables(address);
     }
 }

@@ -13,7 +13,6 @@ import java.net.StandardProtocolFamily;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -167,16 +166,12 @@ public final class Publication implements AutoCloseable {
         }
 
         private HostConnection denied(String reason) {
-            return new HostConnection(
-                    grant.host(),
-                    OptionalInt.of(grant.port()),
-                    false,
-                    Optional.of(reason),
-                    0,
-                    0,
-                    Instant.now(),
-                    Duration.ZERO,
-                    kind.publishedAt());
+            HostConnection.Builder connection = HostConnection.builder(grant.host())
+                    .port(grant.port())
+                    .allowed(false)
+                    .reason(reason);
+            kind.publishedAt().ifPresent(connection::publishedAt);
+            return connection.build();
         }
 
         /** Connects; waits for a process to listen. */

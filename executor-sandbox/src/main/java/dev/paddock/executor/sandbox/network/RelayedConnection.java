@@ -173,19 +173,17 @@ final class RelayedConnection {
     void report() {
         if (reported.compareAndSet(false, true)) {
             boolean isInbound = kind.publishedAt().isPresent();
-            kind.observer()
-                    .ended(
-                            new HostConnection(
-                                    grant.host(),
-                                    OptionalInt.of(grant.port()),
-                                    allowed,
-                                    reason.get(),
-                                    isInbound ? traffic.received() : traffic.sent(),
-                                    isInbound ? traffic.sent() : traffic.received(),
-                                    began,
-                                    Duration.ofNanos(System.nanoTime() - beganNanos),
-                                    kind.publishedAt()),
-                            reached);
+            HostConnection.Builder connection = HostConnection.builder(grant.host())
+                    .port(grant.port())
+                    .allowed(allowed)
+                    .bytes(
+                            isInbound ? traffic.received() : traffic.sent(),
+                            isInbound ? traffic.sent() : traffic.received())
+                    .began(began)
+                    .lasted(Duration.ofNanos(System.nanoTime() - beganNanos));
+            reason.get().ifPresent(connection::reason);
+            kind.publishedAt().ifPresent(connection::publishedAt);
+            kind.observer().ended(connection.build(), reached);
         }
     }
 

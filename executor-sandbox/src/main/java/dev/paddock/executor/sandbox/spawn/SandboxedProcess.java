@@ -219,7 +219,7 @@ final class SandboxedProcess extends ForwardingProcess {
             settlement.postpone(notices);
             settled.completeExceptionally(exit.exceptionNow());
         } else {
-            settled.complete(new CleanupReport(report.leftoversEnded(), notices));
+            settled.complete(CleanupReport.of(report.leftoversEnded(), notices));
         }
         if (ended) {
             settlement.close();

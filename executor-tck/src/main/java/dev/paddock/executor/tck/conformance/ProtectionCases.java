@@ -88,7 +88,7 @@ final class ProtectionCases {
         fixture.file(host, "scripts/file");
         fixture.file(host, ".envrc");
         // A trailing slash does not circumvent the protection.
-        ProtectedPaths paths = new ProtectedPaths(Set.of("conf/deploy/run.sh", "scripts/"), Enforcement.REQUIRED);
+        ProtectedPaths paths = ProtectedPaths.of(Set.of("conf/deploy/run.sh", "scripts/"), Enforcement.REQUIRED);
         return new Observations(fixture)
                 .writing(worktree, ALLOWED)
                 .on(Operation.WRITE, worktree, ".envrc", ALLOWED)
@@ -113,7 +113,7 @@ final class ProtectionCases {
                 .on(Operation.CREATE, worktree, ".mcp.json", ALLOWED)
                 .closed(fixture.directory("outside"))
                 .under(SandboxPolicy.builder(worktree)
-                        .protectedPaths(new ProtectedPaths(Set.of(), Enforcement.REQUIRED)));
+                        .protectedPaths(ProtectedPaths.of(Set.of(), Enforcement.REQUIRED)));
     }
 
     /** Creates the parts of a repository that protected paths need. */

@@ -55,7 +55,7 @@ public final class Subjects implements AutoCloseable {
         Path directory = Files.createTempDirectory("contract-").toRealPath();
         openToAll(directory);
         Path kept = Files.createTempDirectory("contract-kept-").toRealPath();
-        this.environment = new ContractEnvironment(directory, kept);
+        this.environment = ContractEnvironment.of(directory, kept);
     }
 
     ContractEnvironment environment() {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /** Calls a container's bindings by name. Thread-safe. */
 public final class BindingCalls {
@@ -159,15 +160,19 @@ public final class BindingCalls {
 
     private static ExecRequest request(CallArguments given, String command) {
         boolean isScript = command.equals("script");
-        return new ExecRequest(
-                given.text(command),
-                isScript ? List.of() : given.texts("args").orElse(List.of()),
-                given.optionalText("cwd"),
-                given.optionalContent("stdin"),
-                given.milliseconds("timeoutMs"),
-                given.variables("env"),
-                given.texts("envKeys"),
-                given.flag("includeSecrets", /* otherwise */ false));
+        List<String> args = isScript ? List.of() : given.texts("args").orElse(List.of());
+        ExecRequest request = ExecRequest.of(given.text(command), args.toArray(String[]::new));
+        request = with(request, given.optionalText("cwd"), ExecRequest::in);
+        request = with(request, given.optionalContent("stdin"), ExecRequest::stdin);
+        request = with(request, given.milliseconds("timeoutMs"), ExecRequest::timeout);
+        request = request.env(given.variables("env"));
+        request = with(request, given.texts("envKeys"), ExecRequest::envKeys);
+        return given.flag("includeSecrets", /* otherwise */ false) ? request.withSecrets() : request;
+    }
+
+    private static <T> ExecRequest with(
+            ExecRequest request, Optional<T> given, BiFunction<ExecRequest, T, ExecRequest> change) {
+        return given.map(value -> change.apply(request, value)).orElse(request);
     }
 
     private JsonNode emit(CallArguments given, AbortSignal signal) {

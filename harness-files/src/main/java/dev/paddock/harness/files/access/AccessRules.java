@@ -4,36 +4,35 @@ import dev.paddock.executor.policy.ProtectedPaths;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules for the files of all roots.
  *
- * @param kept the paths that are neither written nor removed, relative to the first root and to
- *     every other root; everything in a {@code .git} is kept in addition
- * @param denyRead globs of files that do not give their content: git's syntax with alternatives in
- *     braces. Without a slash a glob matches names at any depth, with one it matches paths in a root
- *     and absolute paths, both after links are resolved; a glob that matches a directory denies all
- *     that is in it. Case is ignored. While there are any, a file with several hard links gives no
- *     content either, since the names that it has elsewhere are not known
- * @param alsoKept returns whether a host path, absolute and without links, is neither written nor
- *     removed although {@code kept} does not name it
  * @since 0.1
  */
-public record AccessRules(ProtectedPaths kept, List<String> denyRead, Predicate<Path> alsoKept) {
+public final class AccessRules {
 
-    /** Creates rules. The globs are compiled when files are opened under the rules. */
-    public AccessRules {
+    private final ProtectedPaths kept;
+    private final List<String> denyRead;
+    private final Predicate<Path> alsoKept;
+
+    private AccessRules(ProtectedPaths kept, List<String> denyRead, Predicate<Path> alsoKept) {
         denyRead = List.copyOf(denyRead);
+        this.kept = kept;
+        this.denyRead = denyRead;
+        this.alsoKept = alsoKept;
     }
 
     /**
-     * Creates rules that keep nothing besides the names.
+     * Returns rules that keep nothing besides the names. The globs are compiled when files are opened under the rules.
      *
-     * @param kept as above
-     * @param denyRead as above
+     * @param kept the paths that are neither written nor removed
+     * @param denyRead globs of files that do not give their content
+     * @return the rules
      */
-    public AccessRules(ProtectedPaths kept, List<String> denyRead) {
-        this(kept, denyRead, path -> false);
+    public static AccessRules of(ProtectedPaths kept, List<String> denyRead) {
+        return new AccessRules(kept, denyRead, path -> false);
     }
 
     /**
@@ -54,7 +53,7 @@ public record AccessRules(ProtectedPaths kept, List<String> denyRead, Predicate<
      * @return the rules
      */
     public static AccessRules keeping(ProtectedPaths kept) {
-        return new AccessRules(kept, List.of());
+        return of(kept, List.of());
     }
 
     /**
@@ -64,5 +63,51 @@ public record AccessRules(ProtectedPaths kept, List<String> denyRead, Predicate<
      */
     public static AccessRules standard() {
         return keeping(ProtectedPaths.standard());
+    }
+
+    /**
+     * {@return the paths that are neither written nor removed, relative to the first root and to every
+     * other root; everything in a {@code .git} is kept in addition}
+     */
+    public ProtectedPaths kept() {
+        return kept;
+    }
+
+    /**
+     * {@return globs of files that do not give their content: git's syntax with alternatives in braces}
+     * Without a slash a glob matches names at any depth, with one it matches paths in a root and absolute
+     * paths, both after links are resolved; a glob that matches a directory denies all that is in it. Case
+     * is ignored. While there are any, a file with several hard links gives no content either, since the
+     * names that it has elsewhere are not known.
+     */
+    public List<String> denyRead() {
+        return denyRead;
+    }
+
+    /**
+     * {@return returns whether a host path, absolute and without links, is neither written nor removed
+     * although {@code kept} does not name it}
+     */
+    public Predicate<Path> alsoKept() {
+        return alsoKept;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof AccessRules that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "AccessRules" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(kept, denyRead, alsoKept);
     }
 }

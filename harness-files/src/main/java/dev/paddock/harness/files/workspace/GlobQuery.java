@@ -2,35 +2,33 @@ package dev.paddock.harness.files.workspace;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A search for entries by their names.
  *
- * @param patterns globs, of which an entry matches at least one: git's syntax with alternatives in
- *     braces. Without a slash a glob matches names at any depth, with one it matches paths from the
- *     directory that is searched, or from its root
- * @param path the directory to search; all roots if empty
- * @param most how many entries are returned at most
- * @param withIgnored whether {@code .git} and entries that {@code .gitignore} names are searched
- *     too
  * @since 0.1
  */
-public record GlobQuery(List<String> patterns, Optional<String> path, int most, boolean withIgnored) {
+public final class GlobQuery {
 
     /** How many entries are returned if nothing else is set. */
     public static final int DEFAULT_MAX_RESULTS = 100_000;
 
-    /**
-     * Creates a query.
-     *
-     * @throws IllegalArgumentException if there is no pattern, or {@code most} is negative
-     */
-    public GlobQuery {
+    private final List<String> patterns;
+    private final Optional<String> path;
+    private final int most;
+    private final boolean withIgnored;
+
+    private GlobQuery(List<String> patterns, Optional<String> path, int most, boolean withIgnored) {
         patterns = List.copyOf(patterns);
         if (patterns.isEmpty()) {
             throw new IllegalArgumentException("there is no pattern; give one such as *.java or src/**");
         }
         Limits.requireNotNegative("most", most);
+        this.patterns = patterns;
+        this.path = path;
+        this.most = most;
+        this.withIgnored = withIgnored;
     }
 
     /**
@@ -70,5 +68,48 @@ public record GlobQuery(List<String> patterns, Optional<String> path, int most, 
      */
     public GlobQuery withoutIgnored() {
         return new GlobQuery(patterns, path, most, false);
+    }
+
+    /**
+     * {@return globs, of which an entry matches at least one: git's syntax with alternatives in braces}
+     * Without a slash a glob matches names at any depth, with one it matches paths from the directory that
+     * is searched, or from its root.
+     */
+    public List<String> patterns() {
+        return patterns;
+    }
+
+    /** {@return the directory to search; all roots if empty} */
+    public Optional<String> path() {
+        return path;
+    }
+
+    /** {@return how many entries are returned at most} */
+    public int most() {
+        return most;
+    }
+
+    /** {@return whether {@code .git} and entries that {@code .gitignore} names are searched too} */
+    public boolean includesIgnored() {
+        return withIgnored;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof GlobQuery that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "GlobQuery" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(patterns, path, most, withIgnored);
     }
 }

@@ -36,7 +36,7 @@ final class GlobSearch implements Search {
             }
             return;
         }
-        TreeWalk walk = new TreeWalk(files, query.withIgnored(), signal, entry -> visit(where, entry));
+        TreeWalk walk = new TreeWalk(files, query.includesIgnored(), signal, entry -> visit(where, entry));
         walk.walk(where);
         unreadable += walk.unreadable();
     }

@@ -3,34 +3,14 @@ package dev.paddock.harness.files.workspace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A search for lines.
  *
- * @param expression the text to find, or a regular expression in the syntax of
- *     {@link java.util.regex.Pattern}
- * @param literal whether the expression is a text
- * @param ignoreCase whether case is ignored
- * @param include globs as in {@link GlobQuery}, of which a file matches at least one; all files if
- *     empty
- * @param path the file or directory to search; all roots if empty
- * @param context how many lines before and after each match are returned
- * @param most how many matching lines are returned at most
- * @param width how many characters of a line are returned at most
- * @param withIgnored whether {@code .git} and entries that {@code .gitignore} names are searched
- *     too
  * @since 0.1
  */
-public record GrepQuery(
-        String expression,
-        boolean literal,
-        boolean ignoreCase,
-        List<String> include,
-        Optional<String> path,
-        int context,
-        int most,
-        int width,
-        boolean withIgnored) {
+public final class GrepQuery {
 
     /** How many matching lines are returned if nothing else is set. */
     public static final int DEFAULT_MAX_RESULTS = 1_000;
@@ -41,12 +21,26 @@ public record GrepQuery(
     /** How long a search may take; what was found until then is returned. */
     public static final Duration MAX_TIME = Duration.ofSeconds(30);
 
-    /**
-     * Creates a query.
-     *
-     * @throws IllegalArgumentException if the expression is empty, or a number is negative
-     */
-    public GrepQuery {
+    private final String expression;
+    private final boolean literal;
+    private final boolean ignoreCase;
+    private final List<String> include;
+    private final Optional<String> path;
+    private final int context;
+    private final int most;
+    private final int width;
+    private final boolean withIgnored;
+
+    private GrepQuery(
+            String expression,
+            boolean literal,
+            boolean ignoreCase,
+            List<String> include,
+            Optional<String> path,
+            int context,
+            int most,
+            int width,
+            boolean withIgnored) {
         include = List.copyOf(include);
         if (expression.isEmpty()) {
             throw new IllegalArgumentException("the expression is empty; give a text or a regular expression");
@@ -54,6 +48,15 @@ public record GrepQuery(
         Limits.requireNotNegative("context", context);
         Limits.requireNotNegative("most", most);
         Limits.requireNotNegative("width", width);
+        this.expression = expression;
+        this.literal = literal;
+        this.ignoreCase = ignoreCase;
+        this.include = include;
+        this.path = path;
+        this.context = context;
+        this.most = most;
+        this.width = width;
+        this.withIgnored = withIgnored;
     }
 
     /**
@@ -155,5 +158,69 @@ public record GrepQuery(
      */
     public GrepQuery withoutIgnored() {
         return new GrepQuery(expression, literal, ignoreCase, include, path, context, most, width, false);
+    }
+
+    /** {@return the text to find, or a regular expression in the syntax of {@link java.util.regex.Pattern}} */
+    public String expression() {
+        return expression;
+    }
+
+    /** {@return whether the expression is a text} */
+    public boolean isLiteral() {
+        return literal;
+    }
+
+    /** {@return whether case is ignored} */
+    public boolean ignoreCase() {
+        return ignoreCase;
+    }
+
+    /** {@return globs as in {@link GlobQuery}, of which a file matches at least one; all files if empty} */
+    public List<String> include() {
+        return include;
+    }
+
+    /** {@return the file or directory to search; all roots if empty} */
+    public Optional<String> path() {
+        return path;
+    }
+
+    /** {@return how many lines before and after each match are returned} */
+    public int context() {
+        return context;
+    }
+
+    /** {@return how many matching lines are returned at most} */
+    public int most() {
+        return most;
+    }
+
+    /** {@return how many characters of a line are returned at most} */
+    public int width() {
+        return width;
+    }
+
+    /** {@return whether {@code .git} and entries that {@code .gitignore} names are searched too} */
+    public boolean includesIgnored() {
+        return withIgnored;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof GrepQuery that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "GrepQuery" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(expression, literal, ignoreCase, include, path, context, most, width, withIgnored);
     }
 }

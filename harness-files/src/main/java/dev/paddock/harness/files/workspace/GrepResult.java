@@ -2,35 +2,43 @@ package dev.paddock.harness.files.workspace;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lines that a search found, and counts of what was left out. Files whose content a rule denies
  * are left out and not counted.
  *
- * @param lines the matching lines and those around them, by path and number, each once
- * @param more whether there are further matches
- * @param late whether the search ended because it took {@link GrepQuery#MAX_TIME}
- * @param searched how many files were searched
- * @param binary how many files were left out as binary
- * @param large how many files were left out because they are larger than 10 MiB; a file that the
- *     query names is searched whatever its size
- * @param unreadable how many entries could not be read
- * @param cutLines how many lines were searched in their first MiB alone
  * @since 0.1
  */
-public record GrepResult(
-        List<Line> lines,
-        boolean more,
-        boolean late,
-        int searched,
-        int binary,
-        int large,
-        int unreadable,
-        long cutLines) {
+public final class GrepResult {
 
-    /** Creates a result. */
-    public GrepResult {
+    private final List<Line> lines;
+    private final boolean more;
+    private final boolean late;
+    private final int searched;
+    private final int binary;
+    private final int large;
+    private final int unreadable;
+    private final long cutLines;
+
+    GrepResult(
+            List<Line> lines,
+            boolean more,
+            boolean late,
+            int searched,
+            int binary,
+            int large,
+            int unreadable,
+            long cutLines) {
         lines = List.copyOf(lines);
+        this.lines = lines;
+        this.more = more;
+        this.late = late;
+        this.searched = searched;
+        this.binary = binary;
+        this.large = large;
+        this.unreadable = unreadable;
+        this.cutLines = cutLines;
     }
 
     /**
@@ -40,6 +48,68 @@ public record GrepResult(
      */
     public List<Line> matches() {
         return lines.stream().filter(Line::matches).toList();
+    }
+
+    /** {@return the matching lines and those around them, by path and number, each once} */
+    public List<Line> lines() {
+        return lines;
+    }
+
+    /** {@return whether there are further matches} */
+    public boolean hasMore() {
+        return more;
+    }
+
+    /** {@return whether the search ended because it took {@link GrepQuery#MAX_TIME}} */
+    public boolean isLate() {
+        return late;
+    }
+
+    /** {@return how many files were searched} */
+    public int searched() {
+        return searched;
+    }
+
+    /** {@return how many files were left out as binary} */
+    public int binary() {
+        return binary;
+    }
+
+    /**
+     * {@return how many files were left out because they are larger than 10 MiB; a file that the query
+     * names is searched whatever its size}
+     */
+    public int large() {
+        return large;
+    }
+
+    /** {@return how many entries could not be read} */
+    public int unreadable() {
+        return unreadable;
+    }
+
+    /** {@return how many lines were searched in their first MiB alone} */
+    public long cutLines() {
+        return cutLines;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof GrepResult that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "GrepResult" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(lines, more, late, searched, binary, large, unreadable, cutLines);
     }
 
     /**

@@ -41,7 +41,7 @@ final class GrepSearch implements Search {
     private boolean late;
 
     GrepSearch(ContainedFiles files, GrepQuery query, AbortSignal signal) {
-        int flags = (query.literal() ? Pattern.LITERAL : 0)
+        int flags = (query.isLiteral() ? Pattern.LITERAL : 0)
                 | (query.ignoreCase() ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0);
         this.files = files;
         this.query = query;
@@ -56,7 +56,7 @@ final class GrepSearch implements Search {
             return;
         }
         if (where.existing().isDirectory()) {
-            TreeWalk walk = new TreeWalk(files, query.withIgnored(), signal, entry -> visit(where, entry));
+            TreeWalk walk = new TreeWalk(files, query.includesIgnored(), signal, entry -> visit(where, entry));
             walk.walk(where);
             unreadable += walk.unreadable();
         } else if (query.path().isPresent() || isWanted(where)) {

@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
  * List<FileRoot> roots = List.of(
  *         new FileRoot("/work", project, Mount.Access.READ_WRITE),
  *         new FileRoot("/data", data, Mount.Access.READ_ONLY));
- * AccessRules rules = new AccessRules(ProtectedPaths.standard(), List.of("*.pem", ".env"));
+ * AccessRules rules = AccessRules.of(ProtectedPaths.standard(), List.of("*.pem", ".env"));
  * try (WorkspaceFiles files = WorkspaceFiles.open(roots, rules)) {
  *     files.write("notes/today.md", text);
  *     byte[] table = files.read("/data/table.csv", 1 << 20);

@@ -23,7 +23,7 @@ class ReadmeExampleTest {
         List<FileRoot> roots = List.of(
                 new FileRoot("/work", project, Mount.Access.READ_WRITE),
                 new FileRoot("/data", tables, Mount.Access.READ_ONLY));
-        AccessRules rules = new AccessRules(ProtectedPaths.standard(), List.of("*.pem", ".env"));
+        AccessRules rules = AccessRules.of(ProtectedPaths.standard(), List.of("*.pem", ".env"));
         try (WorkspaceFiles files = WorkspaceFiles.open(roots, rules)) {
             files.write("notes/today.md", files.read("/data/table.md", 1 << 20));
             files.glob(List.of("*.md")); // notes/today.md, /data/table.md

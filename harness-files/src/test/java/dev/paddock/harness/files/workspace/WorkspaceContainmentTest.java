@@ -244,7 +244,7 @@ class WorkspaceContainmentTest extends WorkspaceFilesBench {
                 new FileRoot("/work", work, Mount.Access.READ_WRITE),
                 new FileRoot("/again", work.resolve("secrets"), Mount.Access.READ_WRITE),
                 new FileRoot("/one", work.resolve("secrets/key.pem"), Mount.Access.READ_ONLY));
-        AccessRules rules = new AccessRules(AccessRules.standard().kept(), List.of(glob));
+        AccessRules rules = AccessRules.of(AccessRules.standard().kept(), List.of(glob));
         try (WorkspaceFiles control = WorkspaceFiles.open(roots, AccessRules.standard());
                 WorkspaceFiles denied = WorkspaceFiles.open(roots, rules)) {
             for (String path : List.of(

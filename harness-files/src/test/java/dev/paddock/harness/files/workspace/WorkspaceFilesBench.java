@@ -71,7 +71,7 @@ abstract class WorkspaceFilesBench {
                 new FileRoot("/data/in/nested", nested, Mount.Access.READ_WRITE),
                 new FileRoot("/data/one", directory.resolve("host-one"), Mount.Access.READ_WRITE),
                 new FileRoot("/kept", kept, Mount.Access.READ_ONLY));
-        return new WorkspaceFiles(opener.apply(roots, new AccessRules(ProtectedPaths.standard(), List.of(denyRead))));
+        return new WorkspaceFiles(opener.apply(roots, AccessRules.of(ProtectedPaths.standard(), List.of(denyRead))));
     }
 
     @AfterEach

@@ -270,7 +270,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
                 .containsExactly("src/A.java");
         GlobResult first = files.glob(query.in(".").most(1), AbortSignal.never());
         assertThat(first.entries()).hasSize(1);
-        assertThat(first.more()).isTrue();
+        assertThat(first.hasMore()).isTrue();
         assertThatThrownBy(() -> files.glob(List.of("[")))
                 .isInstanceOf(PatternException.class)
                 .hasMessageContaining("'['");
@@ -290,7 +290,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
                 .extracting(line ->
                         line.path() + ":" + line.number() + ":" + line.column().orElse(0) + ":" + line.text())
                 .containsExactly("a:2:3:  Two two", "b:1:1:two", "/data/c:2:1:TWO");
-        assertThat(found).returns(false, GrepResult::more).returns(1, GrepResult::binary);
+        assertThat(found).returns(false, GrepResult::hasMore).returns(1, GrepResult::binary);
         assertThat(files.grep(GrepQuery.text("two"), AbortSignal.never()).matches())
                 .extracting(GrepResult.Line::column)
                 .extracting(column -> column.orElse(0))
@@ -300,7 +300,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
         assertThat(around.matches()).hasSize(1);
         GrepResult one = files.grep(GrepQuery.regex("o|O").most(1), AbortSignal.never());
         assertThat(one.lines()).hasSize(1);
-        assertThat(one.more()).isTrue();
+        assertThat(one.hasMore()).isTrue();
         assertThat(files.grep(GrepQuery.text("two").include(List.of("b", "*.md")), AbortSignal.never())
                         .matches())
                 .hasSize(1);

@@ -248,7 +248,7 @@ public final class CommandRunner {
         }
         underWay.add(result.closed());
         String missing = executor.awaitedFiles().map(paths -> paths + " are").orElse("some of them are");
-        return Optional.of(new CleanupReport(
+        return Optional.of(CleanupReport.of(
                 OptionalInt.empty(),
                 List.of("The command's changes to files are still being fetched: " + missing
                         + " not in the worktree yet."

@@ -48,7 +48,7 @@ final class FindTool extends FileTool {
         GlobResult found = files.glob(query, signal);
         Listing listing = new Listing(MAX_RESULTS);
         found.entries().forEach(entry -> listing.add(entry.path() + mark(entry)));
-        boolean more = found.more() || listing.isFull();
+        boolean more = found.hasMore() || listing.isFull();
         if (more) {
             listing.notice("The first " + listing.entries()
                     + " results are shown; there are more. Narrow down with path or a more exact glob");

@@ -62,12 +62,12 @@ final class GrepTool extends FileTool {
         GrepResult found = files.grep(query, signal);
         Listing listing = new Listing(Integer.MAX_VALUE);
         int matches = list(found.lines(), context > 0, listing);
-        boolean more = found.more() || listing.isFull();
+        boolean more = found.hasMore() || listing.isFull();
         notices(found, matches, more, listing);
         return ToolResult.ok(listing.text("(no match)"))
                 .withDetails(Json.object()
                         .with("matches", matches)
-                        .with("more", more || found.late())
+                        .with("more", more || found.isLate())
                         .with("searched", found.searched())
                         .with("binary", found.binary())
                         .with("large", found.large())
@@ -102,7 +102,7 @@ final class GrepTool extends FileTool {
                     + " matching lines are shown; there are more. Narrow down with path, glob or "
                     + "a more exact pattern");
         }
-        if (found.late()) {
+        if (found.isLate()) {
             lines.notice("Stopped after " + GrepQuery.MAX_TIME.toSeconds() + " s and " + found.searched()
                     + " files. Narrow down with path or glob");
         }

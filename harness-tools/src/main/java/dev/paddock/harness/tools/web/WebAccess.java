@@ -3,10 +3,12 @@ package dev.paddock.harness.tools.web;
 import dev.paddock.harness.tools.Tool;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Restricts the hosts that the tool {@code web_fetch} may reach. The tool sends requests from the
@@ -18,24 +20,17 @@ import java.util.stream.Collectors;
  * request goes to a checked address; over https the platform may resolve the name again, and the
  * server must prove the name by its certificate before it receives a request.
  *
- * @param internalHosts hosts that may have any address: names and literal addresses as they stand
- *     in a URL, without a port; none by default
- * @param timeout for a whole fetch, redirects included: more than zero, at most 5 minutes; 30
- *     seconds by default
- * @param maxBytes how many bytes of a page are read, the rest being discarded; 1 to 64 MiB, 4 MiB
- *     by default
  * @since 0.1
  */
-public record WebAccess(Set<String> internalHosts, Duration timeout, int maxBytes) {
+public final class WebAccess {
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
     private static final int MAX_BYTES = 64 << 20;
 
-    /**
-     * Checks the components.
-     *
-     * @throws IllegalArgumentException if one is out of range
-     */
-    public WebAccess {
+    private final Set<String> internalHosts;
+    private final Duration timeout;
+    private final int maxBytes;
+
+    private WebAccess(Set<String> internalHosts, Duration timeout, int maxBytes) {
         internalHosts = internalHosts.stream()
                 .map(host -> host.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toUnmodifiableSet());
@@ -52,6 +47,9 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
         if (maxBytes < 1 || maxBytes > MAX_BYTES) {
             throw new IllegalArgumentException("maxBytes is not within 1 and " + MAX_BYTES + ": " + maxBytes);
         }
+        this.internalHosts = internalHosts;
+        this.timeout = timeout;
+        this.maxBytes = maxBytes;
     }
 
     /**
@@ -102,5 +100,42 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
      */
     public Tool fetchTool() {
         return new WebFetchTool(this);
+    }
+
+    /**
+     * {@return hosts that may have any address: names and literal addresses as they stand in a URL,
+     * without a port; none by default}
+     */
+    public Set<String> internalHosts() {
+        return internalHosts;
+    }
+
+    /** {@return for a whole fetch, redirects included: more than zero, at most 5 minutes; 30 seconds by default} */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** {@return how many bytes of a page are read, the rest being discarded; 1 to 64 MiB, 4 MiB by default} */
+    public int maxBytes() {
+        return maxBytes;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WebAccess that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "WebAccess" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(internalHosts, timeout, maxBytes);
     }
 }

@@ -238,7 +238,7 @@ class BashEndTest extends BashBench {
         ToolResult result = run(FakeProcess.writing("up\n")
                 .ended(
                         new ExitStatus.Exited(0),
-                        new CleanupReport(OptionalInt.of(2), List.of("Moved .git/hooks/pre-commit to quarantine."))));
+                        CleanupReport.of(OptionalInt.of(2), List.of("Moved .git/hooks/pre-commit to quarantine."))));
         assertThat(result.isError()).isFalse();
         assertThat(result.text())
                 .startsWith("up\n\n[2 processes that the command had left running were ended with it. A service has to")
@@ -252,7 +252,7 @@ class BashEndTest extends BashBench {
         FakeProcess next = FakeProcess.writing("two\n").ended(new ExitStatus.Exited(0), CleanupReport.NONE);
         BashTool tool = tool((command, options) -> command.equals("first") ? late : next);
         assertThat(execute(tool, "first").text()).isEqualTo("one\n");
-        late.onClosed().complete(new CleanupReport(OptionalInt.of(1), List.of("Restored .bashrc.")));
+        late.onClosed().complete(CleanupReport.of(OptionalInt.of(1), List.of("Restored .bashrc.")));
         assertThat(execute(tool, "second").text())
                 .startsWith("two\n\n[Of an earlier command: 1 process")
                 .endsWith("[Of an earlier command: Restored .bashrc.]");

@@ -19,9 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -57,15 +54,30 @@ record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig
 
     /** Returns a record for a new workspace. */
     static WorkspaceRecord create(WorkspaceConfig config, List<Path> borrowed) {
-        WorkspaceConfig kept = new WorkspaceConfig(
+        WorkspaceConfig kept = withoutSource(
                 config.kind(),
                 config.capabilities(),
-                Optional.empty(),
                 config.network(),
                 config.limits(),
                 config.mounts(),
                 config.settings());
         return new WorkspaceRecord(random(), random(), Instant.now(), kept, borrowed);
+    }
+
+    private static WorkspaceConfig withoutSource(
+            String kind,
+            Set<Capability> capabilities,
+            Optional<NetworkPolicy> network,
+            ResourceLimits limits,
+            List<Mount> mounts,
+            Map<String, String> settings) {
+        WorkspaceConfig.Builder config = WorkspaceConfig.of(kind)
+                .capabilities(capabilities.toArray(Capability[]::new))
+                .limits(limits);
+        network.ifPresent(config::network);
+        mounts.forEach(config::mount);
+        settings.forEach(config::setting);
+        return config.build();
     }
 
     /** Returns 26 letters and digits: 128 random bits. */
@@ -123,10 +135,9 @@ record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig
         if (read.number("schemaVersion") != SCHEMA) {
             throw new IllegalArgumentException("the workspace's record was written by another version of Paddock");
         }
-        WorkspaceConfig config = new WorkspaceConfig(
+        WorkspaceConfig config = withoutSource(
                 read.text("kind"),
                 Set.copyOf(read.list("capabilities", Capability::parse)),
-                Optional.empty(),
                 Optional.of(read.text("network"))
                         .filter(word -> !word.equals("default"))
                         .map(NetworkPolicy::parse),
@@ -145,18 +156,17 @@ record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig
 
     private static ResourceLimits limits(StrictJson read) {
         Map<String, String> set = read.texts("limits");
-        return new ResourceLimits(
-                set.containsKey("memory") ? OptionalLong.of(Long.parseLong(set.get("memory"))) : OptionalLong.empty(),
-                set.containsKey("cpus")
-                        ? OptionalDouble.of(Double.parseDouble(set.get("cpus")))
-                        : OptionalDouble.empty(),
-                set.containsKey("processes")
-                        ? OptionalInt.of(Integer.parseInt(set.get("processes")))
-                        : OptionalInt.empty(),
-                set.containsKey("fileSize")
-                        ? OptionalLong.of(Long.parseLong(set.get("fileSize")))
-                        : OptionalLong.empty(),
-                Enforcement.valueOf(set.getOrDefault("demand", "")));
+        ResourceLimits limits = ResourceLimits.none().withDemand(Enforcement.valueOf(set.getOrDefault("demand", "")));
+        if (set.containsKey("memory")) {
+            limits = limits.withMemory(Long.parseLong(set.get("memory")));
+        }
+        if (set.containsKey("cpus")) {
+            limits = limits.withCpus(Double.parseDouble(set.get("cpus")));
+        }
+        if (set.containsKey("processes")) {
+            limits = limits.withProcesses(Integer.parseInt(set.get("processes")));
+        }
+        return set.containsKey("fileSize") ? limits.withFileSize(Long.parseLong(set.get("fileSize"))) : limits;
     }
 
     private static Mount mount(StrictJson read) {

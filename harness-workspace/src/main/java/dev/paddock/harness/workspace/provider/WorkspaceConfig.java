@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a new workspace and the grants of its commands. It is stored with the workspace.
@@ -19,36 +20,39 @@ import java.util.Set;
  * directory; the network off, except for a kind that cannot switch it off; no limits except those of
  * every sandbox; no mounts; no settings.
  *
- * @param kind the provider's kind
- * @param capabilities the intended uses of the workspace, at least one
- * @param source the directory whose content the workspace begins with; empty for an empty one
- * @param network the part of the network that commands can reach; empty for the kind's default
- * @param limits the limits of commands
- * @param mounts what commands see besides the workspace
- * @param settings the backend's own settings, such as {@code image} for docker
  * @since 0.1
  */
-public record WorkspaceConfig(
-        String kind,
-        Set<Capability> capabilities,
-        Optional<Path> source,
-        Optional<NetworkPolicy> network,
-        ResourceLimits limits,
-        List<Mount> mounts,
-        Map<String, String> settings) {
+public final class WorkspaceConfig {
 
-    /**
-     * Creates a configuration.
-     *
-     * @throws IllegalArgumentException if there is no capability
-     */
-    public WorkspaceConfig {
+    private final String kind;
+    private final Set<Capability> capabilities;
+    private final Optional<Path> source;
+    private final Optional<NetworkPolicy> network;
+    private final ResourceLimits limits;
+    private final List<Mount> mounts;
+    private final Map<String, String> settings;
+
+    private WorkspaceConfig(
+            String kind,
+            Set<Capability> capabilities,
+            Optional<Path> source,
+            Optional<NetworkPolicy> network,
+            ResourceLimits limits,
+            List<Mount> mounts,
+            Map<String, String> settings) {
         if (capabilities.isEmpty()) {
             throw new IllegalArgumentException("a workspace needs at least one capability; none is declared");
         }
         capabilities = Set.copyOf(capabilities);
         mounts = List.copyOf(mounts);
         settings = Map.copyOf(settings);
+        this.kind = kind;
+        this.capabilities = capabilities;
+        this.source = source;
+        this.network = network;
+        this.limits = limits;
+        this.mounts = mounts;
+        this.settings = settings;
     }
 
     /**
@@ -153,5 +157,59 @@ public record WorkspaceConfig(
         public WorkspaceConfig build() {
             return new WorkspaceConfig(kind, capabilities, source, network, limits, mounts, settings);
         }
+    }
+
+    /** {@return the provider's kind} */
+    public String kind() {
+        return kind;
+    }
+
+    /** {@return the intended uses of the workspace, at least one} */
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    /** {@return the directory whose content the workspace begins with; empty for an empty one} */
+    public Optional<Path> source() {
+        return source;
+    }
+
+    /** {@return the part of the network that commands can reach; empty for the kind's default} */
+    public Optional<NetworkPolicy> network() {
+        return network;
+    }
+
+    /** {@return the limits of commands} */
+    public ResourceLimits limits() {
+        return limits;
+    }
+
+    /** {@return what commands see besides the workspace} */
+    public List<Mount> mounts() {
+        return mounts;
+    }
+
+    /** {@return the backend's own settings, such as {@code image} for docker} */
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WorkspaceConfig that && parts().equals(that.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "WorkspaceConfig" + parts();
+    }
+
+    private List<Object> parts() {
+        return List.of(kind, capabilities, source, network, limits, mounts, settings);
     }
 }
