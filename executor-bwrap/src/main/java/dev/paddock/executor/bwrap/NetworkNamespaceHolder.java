@@ -112,7 +112,7 @@ final class NetworkNamespaceHolder implements ProcessTree {
                 Integer.toString(INFORMATION)));
         system.links().forEach((name, target) -> line.addAll(List.of("--symlink", target, name)));
         system.directories().stream()
-                .filter(directory -> !Path.of(directory).startsWith("/etc"))
+                .filter(directory -> !directory.startsWith("/etc/") && !directory.startsWith("/var/"))
                 .forEach(directory -> line.addAll(List.of("--ro-bind", directory, directory)));
         line.addAll(List.of("--", "/bin/sh", "-c", SCRIPT));
         return line;
