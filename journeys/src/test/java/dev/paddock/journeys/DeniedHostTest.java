@@ -75,6 +75,32 @@ class DeniedHostTest {
                 .hasSize(2);
     }
 
+    /** Programs that retry without a word: bubblewrap notices their look-ups. */
+    @Test
+    void nameThatProgramLooksUpInSilenceIsNamedWhileNetworkIsOff() throws Exception {
+        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        String script = "until [ -e go ]; do getent hosts registry.example; sleep 0.05; done; exit 1";
+        CompletableFuture<Paddock.Result> running =
+                CompletableFuture.supplyAsync(() -> paddock.run(stderr, "exec", "--executor", "bwrap", "-c", script));
+        String message = "paddock: registry.example was not reached: the network is off for commands; --network open"
+                + " lets this one use it\n";
+        Awaitility.await("the message")
+                .untilAsserted(() ->
+                        assertThat(stderr.toString(StandardCharsets.UTF_8)).isEqualTo(message));
+        Files.createFile(project.resolve("go"));
+        assertThat(running.join().stderr()).as("once").isEqualTo(message);
+    }
+
+    @Test
+    void silentFailureWithoutNetworkNamesHost() {
+        Programs.require("curl");
+        Paddock.Result failed = paddock.script("bwrap", "curl -s https://registry.example");
+        assertThat(failed.exitCode()).isEqualTo(6);
+        assertThat(failed.stderr())
+                .isEqualTo("paddock: registry.example was not reached: the network is off for commands; --network"
+                        + " open lets this one use it\n");
+    }
+
     /** npm's own settings make it wait 70 s for the second and third attempt. */
     @Test
     @Tag("full")
