@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +86,7 @@ class DeniedHostTest {
         String message = "paddock: registry.example was not reached: the network is off for commands; --network open"
                 + " lets this one use it\n";
         Awaitility.await("the message")
+                .atMost(Duration.ofMinutes(1))
                 .untilAsserted(() ->
                         assertThat(stderr.toString(StandardCharsets.UTF_8)).isEqualTo(message));
         Files.createFile(project.resolve("go"));
