@@ -43,8 +43,8 @@ class MaintenanceTest {
 
     @Test
     void doctorDoesNotCallSlowBackendUnusable() throws Exception {
-        Cli.Result result = withoutSandboxes(List.of(FakeProvider.Undecided.class))
-                .run("doctor");
+        Cli.Result result =
+                withoutSandboxes(List.of(FakeProvider.Undecided.class)).run("doctor");
         assertThat(result.stderr()).contains("undecided: no answer yet; tried once more");
         assertThat(result.stdout()).containsPattern("undecided +undecided +no answer\n");
         assertThat(result.stdout().replaceAll("\\s+", " "))

@@ -76,8 +76,7 @@ class BadSurroundingsTest {
     void networkOfContainerThatIsOff() throws Exception {
         assumeThat(OrdinaryUser.isAgain()).as("has no engine").isFalse();
         Programs.require("curl");
-        Paddock.Result result =
-                paddock.script("docker", "curl -sS https://registry.example", Engine.withPrograms());
+        Paddock.Result result = paddock.script("docker", "curl -sS https://registry.example", Engine.withPrograms());
         assertThat(result.exitCode()).isNotZero();
         assertOneLine(result, "the network is off for commands; --network open");
     }

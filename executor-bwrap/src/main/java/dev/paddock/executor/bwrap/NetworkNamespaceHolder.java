@@ -16,7 +16,6 @@ import dev.paddock.executor.process.warm.ForeignSockets;
 import dev.paddock.executor.process.warm.SocketPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

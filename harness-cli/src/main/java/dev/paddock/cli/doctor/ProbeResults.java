@@ -39,8 +39,7 @@ final class ProbeResults {
 
     /** Returns whether it is not known whether a backend can be used. */
     static boolean isUndecided(@Nullable Availability found) {
-        return found instanceof Availability.Unusable unusable
-                && unusable.outlook() == Availability.Outlook.UNDECIDED;
+        return found instanceof Availability.Unusable unusable && unusable.outlook() == Availability.Outlook.UNDECIDED;
     }
 
     /**
@@ -58,10 +57,7 @@ final class ProbeResults {
                 .toList();
         if (!undecided.isEmpty()) {
             again.accept(undecided.stream().map(ExecutorProvider::name).toList());
-            answers.putAll(probe(
-                    undecided,
-                    longer.plus(patience),
-                    provider -> provider.probe(Map.of(), longer)));
+            answers.putAll(probe(undecided, longer.plus(patience), provider -> provider.probe(Map.of(), longer)));
         }
         return answers;
     }

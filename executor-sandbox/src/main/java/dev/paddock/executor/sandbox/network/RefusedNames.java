@@ -49,8 +49,7 @@ public final class RefusedNames {
      * @return empty if the network is not off, nobody observes it, or this machine cannot serve it
      */
     public static Optional<RefusedNames> of(NetworkPolicy network, ExecutorOptions options) {
-        return network instanceof NetworkPolicy.Off
-                        && AllowedNetwork.obstacle().isEmpty()
+        return network instanceof NetworkPolicy.Off && AllowedNetwork.obstacle().isEmpty()
                 ? options.connections().map(RefusedNames::new)
                 : Optional.empty();
     }
