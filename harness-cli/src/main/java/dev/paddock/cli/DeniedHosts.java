@@ -2,7 +2,9 @@ package dev.paddock.cli;
 
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.HostRule;
+import dev.paddock.harness.tools.hint.CommandHints;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -18,24 +20,26 @@ final class DeniedHosts implements Consumer<HostConnection> {
 
     private final Consumer<String> report;
     private final boolean hasOption;
+    private final Optional<String> networkOff;
     private final Set<String> reported = new HashSet<>();
 
     /**
      * Creates an observer.
      *
      * @param report receives a message; must not wait
-     * @param hasOption whether the caller's options can allow a host
+     * @param hints those of the caller's options; empty if they cannot allow a host
      */
-    DeniedHosts(Consumer<String> report, boolean hasOption) {
+    DeniedHosts(Consumer<String> report, Optional<CommandHints> hints) {
         this.report = report;
-        this.hasOption = hasOption;
+        this.hasOption = hints.isPresent();
+        this.networkOff = hints.flatMap(CommandHints::networkOff);
     }
 
     @Override
     public void accept(HostConnection connection) {
         String host = connection.host();
-        if (connection.allowed() || HostRule.canonical(host).isEmpty()) {
-            return; // no name that a rule can have, such as that of a service record
+        if (connection.allowed() || HostRule.canonical(host).isEmpty() || host.endsWith(".arpa")) {
+            return; // no name that a rule can have, such as that of a service record, or an address
         }
         String place =
                 connection.port().isPresent() ? host + ":" + connection.port().getAsInt() : host;
@@ -43,7 +47,8 @@ final class DeniedHosts implements Consumer<HostConnection> {
             String reason = connection.reason().orElse("not allowed");
             String rule = connection.port().isEmpty() && LOOPBACK.contains(host) ? host + ":PORT" : place;
             String option = hasOption && reason.endsWith("not allowed") ? "; --allow " + rule + " allows it" : "";
-            report.accept(place + " was not reached: " + reason + option);
+            String why = networkOff.filter(off -> connection.port().isEmpty()).orElse(reason + option);
+            report.accept(place + " was not reached: " + why);
         }
     }
 

@@ -1,8 +1,11 @@
 package dev.paddock.cli;
 
 import dev.paddock.harness.tools.hint.CommandHints;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,20 +27,28 @@ final class EarlyHint {
     private static final long PAUSE_MILLIS = 500;
 
     private final CommandHints hints;
+    private final String networkOff;
     private final Consumer<String> announce;
+    private final Set<String> refused = new LinkedHashSet<>();
+    private final Set<String> said = new HashSet<>();
     private int examined;
     private boolean isFound;
     private boolean isEnded;
-    private Optional<String> said = Optional.empty();
+
+    private EarlyHint(CommandHints hints, String networkOff, Consumer<String> announce) {
+        this.hints = hints;
+        this.networkOff = networkOff;
+        this.announce = announce;
+    }
 
     /**
-     * Creates a hint that has not been given.
+     * Returns a hint that has not been given.
      *
      * @param announce shows it; returns at once
+     * @return empty if the network is not off
      */
-    EarlyHint(CommandHints hints, Consumer<String> announce) {
-        this.hints = hints;
-        this.announce = announce;
+    static Optional<EarlyHint> of(CommandHints hints, Consumer<String> announce) {
+        return hints.networkOff().map(text -> new EarlyHint(hints, text, announce));
     }
 
     /**
@@ -52,27 +63,52 @@ final class EarlyHint {
         }
         examined += Math.max(length, BEFORE);
         String end = output.text();
-        hints.meanwhile(end.substring(Math.max(0, end.length() - length - BEFORE)))
-                .ifPresent(hint -> {
-                    isFound = true;
-                    CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
-                            .execute(() -> say(hint));
-                });
-    }
-
-    private synchronized void say(String hint) {
-        if (!isEnded) {
-            said = Optional.of(hint);
-            announce.accept(hint);
+        if (hints.meanwhile(end.substring(Math.max(0, end.length() - length - BEFORE)))
+                .isPresent()) {
+            isFound = true;
+            later(() -> say(networkOff));
         }
     }
 
     /**
-     * Returns those hints that were not given before. Called at the command's end, after which no
-     * hint is given.
+     * Takes note of a name that the command has looked up, which programs may do again for minutes without
+     * a word.
+     *
+     * @param message names it, and says what {@link CommandHints#networkOff} does
      */
-    synchronized List<String> withoutSaid(List<String> atEnd) {
+    synchronized void refused(String message) {
+        if (refused.add(message)) {
+            later(() -> say(message));
+        }
+    }
+
+    private static void later(Runnable task) {
+        CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS).execute(task);
+    }
+
+    /** Says a message while the command runs; the general one only if no name has said the same. */
+    private synchronized void say(String message) {
+        if (!isEnded && (said.isEmpty() || !message.equals(networkOff))) {
+            said.add(message);
+            announce.accept(message);
+        }
+    }
+
+    /**
+     * Returns the hints for the command's end, after which no other is given.
+     *
+     * @param exitCode the command's
+     * @param hintsAtEnd those that its output deserves
+     * @return those of them that say something new; if there are none, the names that a command that failed has
+     *     looked up
+     */
+    synchronized List<String> atEnd(int exitCode, List<String> hintsAtEnd) {
         isEnded = true;
-        return atEnd.stream().filter(hint -> !said.equals(Optional.of(hint))).toList();
+        if (hintsAtEnd.isEmpty() && exitCode != 0) {
+            return refused.stream().filter(message -> !said.contains(message)).toList();
+        }
+        return hintsAtEnd.stream()
+                .filter(hint -> said.isEmpty() || !hint.equals(networkOff))
+                .toList();
     }
 }

@@ -144,7 +144,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
                 caller.variable(TERM).ifPresent(type -> options.env(TERM, type));
             }
         });
-        observers.observe(new DeniedHosts(execution::announce, hints.isPresent()));
+        observers.observe(new DeniedHosts(execution::denied, hints));
         interrupts.handTo(execution);
         return execution.run(executor, command, options.build(), timeout(arguments));
     }

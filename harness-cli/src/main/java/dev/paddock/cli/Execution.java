@@ -78,7 +78,7 @@ final class Execution implements Interrupts.Work {
         this.streams = streams;
         this.terminal = terminal;
         this.hints = hints;
-        this.earlyHint = hints.map(some -> new EarlyHint(some, this::announce));
+        this.earlyHint = hints.flatMap(some -> EarlyHint.of(some, this::announce));
     }
 
     /** Returns the signal with which to start the command, so that this object can abort it. */
@@ -156,6 +156,11 @@ final class Execution implements Interrupts.Work {
         }));
     }
 
+    /** Reports a denied host: at once, or with the network off only if the command does not end soon. */
+    void denied(String message) {
+        earlyHint.ifPresentOrElse(early -> early.refused(message), () -> announce(message));
+    }
+
     @Override
     public void end(int exitCode) {
         if (verdict.complete(exitCode)) {
@@ -189,8 +194,8 @@ final class Execution implements Interrupts.Work {
         }
         QuotedScript.hint(command, status.code()).ifPresent(console::complain);
         hints.ifPresent(some -> earlyHint
-                .map(early -> early.withoutSaid(some.after(status.code(), outputEnd.text())))
-                .orElseGet(List::of)
+                .map(early -> early.atEnd(status.code(), some.after(status.code(), outputEnd.text())))
+                .orElseGet(() -> some.after(status.code(), outputEnd.text()))
                 .forEach(console::complain));
         cleanup.leftoversEnded().ifPresent(number -> {
             if (number > 0 && !verdict.isDone()) {

@@ -76,6 +76,24 @@ public abstract class FakeProvider implements ExecutorProvider, BackendUpkeep {
         }
     }
 
+    /** Does not say whether it can be used, however long it is given. */
+    public static final class Undecided extends FakeProvider {
+        /** Called by the service loader. */
+        public Undecided() {
+            super("undecided");
+        }
+
+        @Override
+        public OptionalInt autoPriority(Map<String, String> settings) {
+            return OptionalInt.of(1);
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Unusable("no answer", "Wait.", Availability.Outlook.UNDECIDED);
+        }
+    }
+
     /** Throws from its methods. */
     public static final class Broken extends FakeProvider {
         /** Called by the service loader. */

@@ -41,6 +41,18 @@ class MaintenanceTest {
         assertThat(result.exitCode()).as("the host is no sandbox").isEqualTo(1);
     }
 
+    @Test
+    void doctorDoesNotCallSlowBackendUnusable() throws Exception {
+        Cli.Result result =
+                withoutSandboxes(List.of(FakeProvider.Undecided.class)).run("doctor");
+        assertThat(result.stderr()).contains("undecided: no answer yet; tried once more");
+        assertThat(result.stdout()).containsPattern("undecided +undecided +no answer\n");
+        assertThat(result.stdout().replaceAll("\\s+", " "))
+                .contains("It is not known whether a sandbox can be used here: undecided did not answer")
+                .doesNotContain("No sandbox can be used here");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
     /** Returns the report of doctor at a terminal of 60 columns. */
     private String doctorAtTerminal(String redirection) throws Exception {
         Path about = directory.resolve("about");

@@ -190,7 +190,7 @@ class NewcomerErrorsTest {
         assertThat(off.exitCode()).isEqualTo(128);
         assertThat(off.stderr())
                 .contains("Could not resolve host: paddock.invalid")
-                .contains("paddock: the network is off for commands; --network open lets this one use it\n");
+                .contains("the network is off for commands; --network open lets this one use it\n");
         Cli.Result open = cli().run(words("exec --executor host -n --", clone));
         assertThat(open.exitCode()).isEqualTo(128);
         assertThat(open.stderr()).contains("Could not resolve host").doesNotContain("--network");

@@ -3,6 +3,7 @@ package dev.paddock.journeys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -63,20 +64,41 @@ class BadSurroundingsTest {
         assertOneLine(result, "no-such-tool is not on this machine's PATH either: install it");
     }
 
+    @Test
+    void programThatImageAndMachineLack() throws Exception {
+        assumeThat(OrdinaryUser.isAgain()).as("has no engine").isFalse();
+        Paddock.Result result = paddock.script("docker", "no-such-tool build", Engine.withPrograms());
+        assertThat(result.exitCode()).isEqualTo(127);
+        assertOneLine(result, "no-such-tool is neither in the container's image nor on this machine");
+    }
+
+    @Test
+    void networkOfContainerThatIsOff() throws Exception {
+        assumeThat(OrdinaryUser.isAgain()).as("has no engine").isFalse();
+        Programs.require("curl");
+        Paddock.Result result = paddock.script("docker", "curl -sS https://registry.example", Engine.withPrograms());
+        assertThat(result.exitCode()).isNotZero();
+        assertOneLine(result, "the network is off for commands; --network open");
+    }
+
     /** An empty cache in its place would stay empty. */
     @ParameterizedTest
-    @CsvSource({".m2, .m2/repository", ".m2/repository, .m2/repository", ".m2/repository/org, .m2/repository/org"})
-    void cacheThatUserCannotRead(String closed, String named) throws Exception {
+    @CsvSource({
+        "bwrap, .m2, .m2/repository",
+        "bwrap, .m2/repository, .m2/repository",
+        "landlock, .m2/repository/org, .m2/repository/org"
+    })
+    void cacheThatUserCannotRead(String sandbox, String closed, String named) throws Exception {
         Files.createDirectories(home.resolve(".m2/repository/org"));
         close(home.resolve(closed), "---------");
         String[] options = {"--cache=maven", "--cache-from-home"};
-        Paddock.Result result = paddock.script("bwrap", "echo ran", options);
+        Paddock.Result result = paddock.script(sandbox, "echo ran", options);
         assertThat(result.exitCode()).isEqualTo(REFUSED);
         assertThat(result.stdout()).isEmpty();
         assertOneLine(result, "no permission for '" + home.resolve(named) + "'", "leave the cache out");
 
         open();
-        assertThat(paddock.script("bwrap", "ls -d ${MAVEN_USER_HOME}/repository/org", options)
+        assertThat(paddock.script(sandbox, "ls -d ${MAVEN_USER_HOME}/repository/org", options)
                         .exitCode())
                 .as("as the line says")
                 .isZero();

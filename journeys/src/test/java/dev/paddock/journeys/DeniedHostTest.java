@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +74,33 @@ class DeniedHostTest {
         assertThat(result.stderr().split("the network is off for commands", -1))
                 .as("said once: %s", result.stderr())
                 .hasSize(2);
+    }
+
+    /** Programs that retry without a word: bubblewrap notices their look-ups. */
+    @Test
+    void nameThatProgramLooksUpInSilenceIsNamedWhileNetworkIsOff() throws Exception {
+        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        String script = "until [ -e go ]; do getent hosts registry.example; sleep 0.05; done; exit 1";
+        CompletableFuture<Paddock.Result> running =
+                CompletableFuture.supplyAsync(() -> paddock.run(stderr, "exec", "--executor", "bwrap", "-c", script));
+        String message = "paddock: registry.example was not reached: the network is off for commands; --network open"
+                + " lets this one use it\n";
+        Awaitility.await("the message")
+                .atMost(Duration.ofMinutes(1))
+                .untilAsserted(() ->
+                        assertThat(stderr.toString(StandardCharsets.UTF_8)).isEqualTo(message));
+        Files.createFile(project.resolve("go"));
+        assertThat(running.join().stderr()).as("once").isEqualTo(message);
+    }
+
+    @Test
+    void silentFailureWithoutNetworkNamesHost() {
+        Programs.require("curl");
+        Paddock.Result failed = paddock.script("bwrap", "curl -s https://registry.example");
+        assertThat(failed.exitCode()).isEqualTo(6);
+        assertThat(failed.stderr())
+                .isEqualTo("paddock: registry.example was not reached: the network is off for commands; --network"
+                        + " open lets this one use it\n");
     }
 
     /** npm's own settings make it wait 70 s for the second and third attempt. */

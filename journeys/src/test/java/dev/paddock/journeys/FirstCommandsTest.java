@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -31,6 +32,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FirstCommandsTest {
     private static final List<String> SANDBOXES = List.of("bwrap", "landlock", "docker");
     private static final int LANDLOCK = 1;
+
+    /** What a cell may say: at most five words of a reason. */
+    private static final Pattern CELL = Pattern.compile("works|undone afterwards|no:( \\S+){1,5}");
 
     /** How those commands begin that every sandbox runs: one of each kind. Of the rest bubblewrap runs all. */
     private static final List<String> EVERYWHERE = List.of(
@@ -73,6 +77,9 @@ class FirstCommandsTest {
             String[] row = line.split(" (?<!\\\\)\\| ?", -1);
             String command = row[0].substring(3, row[0].length() - 1).replace("\\|", "|");
             String first = row[1].strip();
+            assertThat(List.of(row).subList(1, SANDBOXES.size() + 1))
+                    .as("the cells of %s", command)
+                    .allMatch(cell -> CELL.matcher(cell.strip()).matches());
             for (int column = 0; commands.test(command) && column < columns; column++) {
                 String cell = row[column + 1].strip();
                 boolean isHint = column == LANDLOCK && cell.startsWith("no: ");

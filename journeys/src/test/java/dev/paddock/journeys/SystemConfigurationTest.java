@@ -49,6 +49,28 @@ class SystemConfigurationTest {
         assertThat(paddock.script(sandbox, "manpath -g").stdout()).isEqualTo(paddock.host("manpath -g"));
     }
 
+    /** LaTeX's packages make its formats at their installation, below {@code /var}. */
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void latexFindsItsFormats(String sandbox) throws Exception {
+        Programs.require("pdflatex");
+        Files.writeString(
+                paddock.directory().resolve("a.tex"),
+                "\\documentclass{article}\\begin{document}Hello\\end{document}\n");
+        Paddock.Result result = paddock.script(sandbox, "pdflatex -interaction=batchmode a.tex");
+        assertThat(result.exitCode()).as(result.stdout()).isZero();
+        assertThat(paddock.directory().resolve("a.pdf")).isNotEmptyFile();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void packagesOfSystemAreListed(String sandbox) {
+        Programs.require("dpkg-query");
+        Paddock.Result result = paddock.script(sandbox, "dpkg-query -W dpkg");
+        assertThat(result.stdout()).as(result.stderr()).startsWith("dpkg\t");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     void passwordsAndKeysStayHidden(String sandbox) {

@@ -79,7 +79,7 @@ public final class BwrapExecutor extends LocalExecutor {
             ExecutorOptions observed,
             ExecutorParts parts)
             throws IOException {
-        BwrapResources resources = new BwrapResources(options, program, writableRoot, parts);
+        BwrapResources resources = new BwrapResources(options, program, writableRoot, observed, parts);
         resources.allowed().ifPresent(network -> network.register(observed));
         resources.published().register(observed);
         BwrapBackend backend = new BwrapBackend(resources);

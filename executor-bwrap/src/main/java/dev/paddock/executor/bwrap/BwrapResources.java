@@ -1,5 +1,6 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
@@ -26,6 +27,7 @@ import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.network.InsideSockets;
 import dev.paddock.executor.sandbox.network.NetworkVariables;
 import dev.paddock.executor.sandbox.network.PublishedPorts;
+import dev.paddock.executor.sandbox.network.RefusedNames;
 import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
@@ -58,6 +60,7 @@ final class BwrapResources {
     private final Optional<NetworkNamespaceHolder> first;
     private final WorktreeGuard guard;
     private final Optional<AllowedNetwork> allowed;
+    private final Optional<RefusedNames> refused;
     private final PublishedPorts published;
     private final EnforcedLimits limits;
     private final SandboxLauncher launcher;
@@ -69,10 +72,16 @@ final class BwrapResources {
      *
      * @param program bubblewrap, if it is not to be looked up
      * @param writableRoot whether commands can change the system's files, each in a layer of its own
+     * @param observed who observes the commands' connections
      * @param parts collects those that are to be closed
      * @throws IOException if the executor's own directories cannot be created
      */
-    BwrapResources(SandboxOptions options, Optional<Path> program, boolean writableRoot, ExecutorParts parts)
+    BwrapResources(
+            SandboxOptions options,
+            Optional<Path> program,
+            boolean writableRoot,
+            ExecutorOptions observed,
+            ExecutorParts parts)
             throws IOException {
         Path worktree = ExecutorParts.worktree(options.policy());
         String commandPath = options.policy().worktree().commandPath();
@@ -99,11 +108,13 @@ final class BwrapResources {
         thread = parts.keep(LaunchThread.lasting("paddock-" + BwrapProvider.NAME + "-launch"));
         state = parts.keep(PrivateState.create(BwrapProvider.NAME));
         ExecutorParts.Begun<WorktreeGuard> opened = parts.guard(worktree, options, state.directory());
-        directories = PrivateDirectories.create(state, policy.network());
-        directories.link(policy);
         allowed = policy.network() instanceof NetworkPolicy.Allow rules
                 ? Optional.of(parts.keep(new AllowedNetwork(rules)))
                 : Optional.empty();
+        refused = RefusedNames.of(policy.network(), observed);
+        directories = PrivateDirectories.create(
+                state, policy.network(), /* hasNameServer */ allowed.isPresent() || refused.isPresent());
+        directories.link(policy);
         published = parts.keep(new PublishedPorts());
         limits = parts.keep(
                 EnforcedLimits.create(BwrapProvider.NAME, LimitPlan.of(policy.limits(), mechanisms), groups));
@@ -225,6 +236,7 @@ final class BwrapResources {
     NetworkNamespaceHolder startHolder() {
         NetworkNamespaceHolder holder = NetworkNamespaceHolder.start(programs, system, supervisor, thread);
         allowed.ifPresent(network -> serve(network, holder));
+        refused.ifPresent(names -> holder.onEnd(names.serve(plan -> holder.sockets(programs, plan))));
         return holder;
     }
 

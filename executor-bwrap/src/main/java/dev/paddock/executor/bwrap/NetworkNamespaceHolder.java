@@ -16,7 +16,6 @@ import dev.paddock.executor.process.warm.ForeignSockets;
 import dev.paddock.executor.process.warm.SocketPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +111,7 @@ final class NetworkNamespaceHolder implements ProcessTree {
                 Integer.toString(INFORMATION)));
         system.links().forEach((name, target) -> line.addAll(List.of("--symlink", target, name)));
         system.directories().stream()
-                .filter(directory -> !Path.of(directory).startsWith("/etc"))
+                .filter(directory -> !directory.startsWith("/etc/") && !directory.startsWith("/var/"))
                 .forEach(directory -> line.addAll(List.of("--ro-bind", directory, directory)));
         line.addAll(List.of("--", "/bin/sh", "-c", SCRIPT));
         return line;

@@ -28,13 +28,15 @@ record PrivateDirectories(Path tmp, Path home, Path etc) {
      *
      * @param state the executor's own directory
      * @param network the network that the sandbox reaches
+     * @param hasNameServer whether it has a name server of ours
      */
-    static PrivateDirectories create(PrivateState state, NetworkPolicy network) throws IOException {
+    static PrivateDirectories create(PrivateState state, NetworkPolicy network, boolean hasNameServer)
+            throws IOException {
         PrivateDirectories created = new PrivateDirectories(
                 state.makeDirectory("tmp"), state.makeDirectory("home"), state.makeDirectory("etc"));
         Files.setAttribute(created.tmp, "unix:mode", 01777);
         Files.setPosixFilePermissions(created.etc, PosixFilePermissions.fromString("rwxr-xr-x"));
-        SyntheticEtc.furnish(created.etc, network, BwrapPlan.HOME);
+        SyntheticEtc.furnish(created.etc, network, hasNameServer, BwrapPlan.HOME);
         return created;
     }
 

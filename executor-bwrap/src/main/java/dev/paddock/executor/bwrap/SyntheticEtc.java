@@ -56,9 +56,10 @@ final class SyntheticEtc {
      *
      * @param etc the directory, empty
      * @param network the network that the sandbox reaches
+     * @param hasNameServer whether it has a name server of ours
      * @param home the home directory of the only user
      */
-    static void furnish(Path etc, NetworkPolicy network, String home) throws IOException {
+    static void furnish(Path etc, NetworkPolicy network, boolean hasNameServer, String home) throws IOException {
         COPIED.forEach(name -> copy(etc, name));
         int user = (int) Files.getAttribute(etc, "unix:uid");
         int group = (int) Files.getAttribute(etc, "unix:gid");
@@ -77,7 +78,7 @@ final class SyntheticEtc {
         if (network instanceof NetworkPolicy.Open) {
             COPIED_WITH_NETWORK.forEach(name -> copy(etc, name));
         } else {
-            if (network instanceof NetworkPolicy.Allow) {
+            if (hasNameServer) {
                 write(etc, "resolv.conf", AllowedNetwork.resolverConfiguration());
             }
             write(etc, "hosts", "127.0.0.1 localhost paddock\n::1 " + namesOfIpv6(network) + "ip6-localhost\n");

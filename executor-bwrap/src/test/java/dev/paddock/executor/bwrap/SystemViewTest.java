@@ -25,6 +25,7 @@ class SystemViewTest {
     void directoriesThatProgramsLookUpInEtcAreShown() throws IOException {
         create("usr", "etc/alternatives", "etc/chromium.d", "etc/fonts", "etc/java-21-openjdk", "etc/ssl/certs");
         create("etc/php/8.2/cli/conf.d", "etc/php/8.2/fpm/pool.d", "etc/php/8.2/mods-available");
+        create("var/lib/texmf/web2c", "var/lib/private", "var/log");
         assertThat(SystemView.below(root).directories())
                 .containsExactly(
                         "/usr",
@@ -34,7 +35,8 @@ class SystemViewTest {
                         "/etc/java-21-openjdk",
                         "/etc/php/8.2/cli",
                         "/etc/php/8.2/mods-available",
-                        "/etc/ssl/certs");
+                        "/etc/ssl/certs",
+                        "/var/lib/texmf");
     }
 
     @Test

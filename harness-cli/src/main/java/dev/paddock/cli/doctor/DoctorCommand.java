@@ -73,7 +73,15 @@ public final class DoctorCommand implements Subcommand {
         if (SandboxFlags.ALL.stream().anyMatch(arguments::has)) {
             return NeedsCheck.run(arguments, caller, console, arguments.has(JSON));
         }
-        Map<String, Availability> findings = ProbeResults.probe(ExecutorProviders.installed(), ProbeResults.PATIENCE);
+        Map<String, Availability> findings = ProbeResults.probe(
+                ExecutorProviders.installed(),
+                ProbeResults.PATIENCE,
+                ProbeResults.LONGER,
+                names -> console.complain(String.join(", ", names) + ": no answer yet; tried once more, for up to "
+                        + ProbeResults.LONGER.plus(ProbeResults.PATIENCE).toSeconds() + " s"));
+        List<String> undecided = findings.keySet().stream()
+                .filter(name -> ProbeResults.isUndecided(findings.get(name)))
+                .toList();
         boolean hasSandbox = findings.values().stream().anyMatch(ProbeResults::isSandbox);
         UsedBackend used = UsedBackend.find(arguments, caller, console, findings);
         if (arguments.has(JSON)) {
@@ -86,8 +94,14 @@ public final class DoctorCommand implements Subcommand {
                 report.blank().paragraph("", used.sentence());
                 report.findings(used.faults());
             }
-            if (!hasSandbox) {
+            if (!hasSandbox && undecided.isEmpty()) {
                 report.blank().paragraph("", "No sandbox can be used here: commands run only on the host, by name.");
+            } else if (!hasSandbox && used.name().isEmpty()) {
+                report.blank()
+                        .paragraph(
+                                "",
+                                "It is not known whether a sandbox can be used here: " + String.join(", ", undecided)
+                                        + " did not answer in time. Try again when the machine is less busy.");
             }
             console.out().print(report.text());
         }

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Probes the backends and collects the results, also of a backend whose probe fails or does not
@@ -23,6 +26,9 @@ final class ProbeResults {
      */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** Bounds the second probe of a backend whose first one was undecided, as that of {@code auto} is. */
+    static final Duration LONGER = Duration.ofSeconds(30);
+
     private ProbeResults() {}
 
     /** Returns whether a backend can be used and confines commands. */
@@ -31,23 +37,49 @@ final class ProbeResults {
                 && usable.guarantees().contains(Guarantee.WRITE_CONFINED);
     }
 
-    /** Probes all backends concurrently, and waits for none longer than the patience. */
-    static Map<String, Availability> probe(List<ExecutorProvider> providers, Duration patience) {
+    /** Returns whether it is not known whether a backend can be used. */
+    static boolean isUndecided(@Nullable Availability found) {
+        return found instanceof Availability.Unusable unusable && unusable.outlook() == Availability.Outlook.UNDECIDED;
+    }
+
+    /**
+     * Probes all backends concurrently, and waits for none longer than the patience. Probes those once more that
+     * were undecided, for longer: the answer must not depend on the machine's load.
+     *
+     * @param longer the bound of the second probes
+     * @param again called before them, with the backends' names
+     */
+    static Map<String, Availability> probe(
+            List<ExecutorProvider> providers, Duration patience, Duration longer, Consumer<List<String>> again) {
+        Map<String, Availability> answers = probe(providers, patience, ExecutorProvider::probe);
+        List<ExecutorProvider> undecided = providers.stream()
+                .filter(provider -> isUndecided(answers.get(provider.name())))
+                .toList();
+        if (!undecided.isEmpty()) {
+            again.accept(undecided.stream().map(ExecutorProvider::name).toList());
+            answers.putAll(probe(undecided, longer.plus(patience), provider -> provider.probe(Map.of(), longer)));
+        }
+        return answers;
+    }
+
+    private static Map<String, Availability> probe(
+            List<ExecutorProvider> providers, Duration patience, Function<ExecutorProvider, Availability> probe) {
         Map<String, CompletableFuture<Availability>> asked = new LinkedHashMap<>();
         for (ExecutorProvider provider : providers) {
-            asked.put(provider.name(), ask(provider, patience));
+            asked.put(provider.name(), ask(provider, patience, probe));
         }
         Map<String, Availability> answers = new LinkedHashMap<>();
         asked.forEach((name, answer) -> answers.put(name, answer.join()));
         return answers;
     }
 
-    private static CompletableFuture<Availability> ask(ExecutorProvider provider, Duration patience) {
+    private static CompletableFuture<Availability> ask(
+            ExecutorProvider provider, Duration patience, Function<ExecutorProvider, Availability> probe) {
         CompletableFuture<Availability> answer = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
                     try {
-                        answer.complete(provider.probe());
+                        answer.complete(probe.apply(provider));
                     } catch (RuntimeException | Error broken) {
                         answer.complete(new Availability.Unusable(
                                 "its probe failed: " + broken, "Reinstall paddock, or report the fault."));

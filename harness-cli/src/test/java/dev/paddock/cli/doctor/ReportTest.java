@@ -8,7 +8,9 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +120,9 @@ class ReportTest {
                             throw new AssertionError("released");
                         }),
                         provider("works", () -> new Availability.Usable("1", Set.of()))),
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(2),
+                Duration.ZERO,
+                names -> assertThat(names).containsExactly("hangs"));
         assertThat(findings.get("works")).isEqualTo(new Availability.Usable("1", Set.of()));
         assertThat(findings.get("throws"))
                 .isInstanceOfSatisfying(
@@ -128,6 +132,24 @@ class ReportTest {
                 .isInstanceOfSatisfying(
                         Availability.Unusable.class,
                         unusable -> assertThat(unusable.reason()).isEqualTo("no answer within 2 s"));
+    }
+
+    @Test
+    void backendThatIsSlowIsProbedOnceMoreAndNotCalledUnusable() {
+        Iterator<Availability> answers = List.<Availability>of(
+                        new Availability.Unusable("slow", "Wait.", Availability.Outlook.UNDECIDED),
+                        new Availability.Usable("1", Set.of()))
+                .iterator();
+        List<String> probedAgain = new ArrayList<>();
+        Map<String, Availability> findings = ProbeResults.probe(
+                List.of(
+                        provider("slow", answers::next),
+                        provider("absent", () -> new Availability.Unusable("absent", "Install it."))),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                probedAgain::addAll);
+        assertThat(findings.get("slow")).isEqualTo(new Availability.Usable("1", Set.of()));
+        assertThat(probedAgain).containsExactly("slow");
     }
 
     @Test

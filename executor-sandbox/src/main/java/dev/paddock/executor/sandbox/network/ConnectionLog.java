@@ -22,6 +22,7 @@ final class ConnectionLog implements RelayedConnection.Observer {
     private static final long SAME_LOOKUP_NANOS = 1_000_000_000;
 
     private final String allowed;
+    private final String reason;
     private final Deque<Failure> failures = new ArrayDeque<>();
     private final List<Consumer<HostConnection>> observers = new CopyOnWriteArrayList<>();
     private long count;
@@ -29,7 +30,17 @@ final class ConnectionLog implements RelayedConnection.Observer {
     private record Failure(long number, long nanoTime, String text, boolean denied) {}
 
     ConnectionLog(AllowedHosts hosts) {
+        this(hosts, "not allowed");
+    }
+
+    /**
+     * Creates a log.
+     *
+     * @param reason why names that no rule has are denied
+     */
+    ConnectionLog(AllowedHosts hosts, String reason) {
         allowed = hosts.text();
+        this.reason = reason;
     }
 
     /** Registers an observer of all connections from now on. */
@@ -42,7 +53,7 @@ final class ConnectionLog implements RelayedConnection.Observer {
         String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         String shown =
                 plain.substring(0, Math.min(plain.length(), MAX_NAME_LENGTH)).replaceAll("[^!-~]", "?");
-        denied(shown, OptionalInt.empty(), "not allowed");
+        denied(shown, OptionalInt.empty(), reason);
     }
 
     /** Records a host that was denied at once; without a port, the look-up of its name was. */

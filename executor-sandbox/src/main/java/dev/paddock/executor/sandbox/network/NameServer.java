@@ -32,11 +32,12 @@ final class NameServer {
 
     /** Serves both sockets until they are closed. */
     void serve(DatagramChannel datagrams, ServerSocketChannel stream) {
-        DaemonThreads.virtual("paddock-names").start(() -> serve(datagrams));
+        DaemonThreads.virtual("paddock-names").start(() -> answer(datagrams));
         Accepting.start(stream, this::accepted);
     }
 
-    private void serve(DatagramChannel datagrams) {
+    /** Answers the datagrams until their socket is closed. */
+    void answer(DatagramChannel datagrams) {
         ByteBuffer query = ByteBuffer.allocate(MAX_QUERY_LENGTH);
         while (datagrams.isOpen()) {
             try {

@@ -5,6 +5,7 @@ import dev.paddock.executor.sandbox.network.proxy.ProxyTarget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.Channel;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -141,7 +142,7 @@ final class Relay implements ProxyTarget, AutoCloseable {
         open.close();
     }
 
-    static void closeQuietly(SocketChannel channel) {
+    static void closeQuietly(Channel channel) {
         try {
             channel.close();
         } catch (IOException fault) {

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The directories of {@code /etc} that programs read to work at all, by Debian's, Fedora's and Alpine's
- * names. None has keys, passwords or addresses of servers: so the configuration of npm, pip and apt,
+ * The directories of {@code /etc} and {@code /var} that programs read to work at all, by Debian's, Fedora's and
+ * Alpine's names. None has keys, passwords or addresses of servers: so the configuration of npm, pip and apt,
  * and that of PHP on a server, are not listed.
  */
 public final class SystemConfiguration {
@@ -31,6 +31,10 @@ public final class SystemConfiguration {
             .flatMap(line -> Stream.of(line.split(" ", -1)))
             .toList();
 
+    /** What packages generate at their installation, which programs do not find elsewhere: LaTeX its formats. */
+    private static final List<String> GENERATED =
+            List.of("lib/texmf", "lib/ghostscript", "lib/aspell", "lib/dpkg", "cache/fontconfig");
+
     private SystemConfiguration() {}
 
     /**
@@ -46,6 +50,11 @@ public final class SystemConfiguration {
         for (String pattern : DIRECTORIES) {
             for (Path directory : expand(etc, pattern)) {
                 found.add("/etc/" + etc.relativize(directory));
+            }
+        }
+        for (String name : GENERATED) {
+            if (Files.isDirectory(root.resolve("var").resolve(name))) {
+                found.add("/var/" + name);
             }
         }
         return found;

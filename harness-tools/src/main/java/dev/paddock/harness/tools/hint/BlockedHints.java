@@ -72,6 +72,13 @@ final class BlockedHints {
                     "commands cannot become root, and install no packages of the system: install them outside of the"
                             + " sandbox, or use a container whose image has them (--image IMAGE)."),
             new Facility(
+                    "unshare failed: Operation not permitted|(?i)creating new namespace failed"
+                            + "|no permissions to create (?:a )?new namespace|(?m)^mount: [^\\n]*(?:permission denied"
+                            + "|not permitted|must be superuser|mount point is not a directory|does not exist)",
+                    facts -> facts.guarantees().contains(Guarantee.SYSCALL_FILTER),
+                    "commands cannot mount, and have no sandboxes of their own: leave those of bwrap, unshare, Bazel"
+                            + " (--spawn_strategy=local) and browsers (--no-sandbox) off; this sandbox holds them."),
+            new Facility(
                     "gpg failed to sign the data|error: cannot run gpg|error: failed to write commit object: gpg",
                     SandboxFacts::seesHostPaths,
                     "commands have no keys: commit with git commit --no-gpg-sign, and sign outside of the sandbox."),

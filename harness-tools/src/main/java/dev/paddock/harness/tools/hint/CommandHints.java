@@ -39,7 +39,7 @@ public final class CommandHints {
      * Matches the messages of curl, wget, git, apt, npm, Node, Go, R, Erlang, Java, Bundler and the
      * C library; and of pip, Maven, its wrapper and Gradle, which do not print the reason.
      */
-    private static final Pattern NO_NETWORK = Pattern.compile("(?i)(?:could not|couldn't) resolve (?:host|proxy)"
+    private static final Pattern NO_NETWORK = Pattern.compile("(?i)(?:could not|couldn't) resolve (?:host|proxy|')"
             + "|unable to resolve host address|failure in name resolution|temporary failure resolving"
             + "|name or service not known|network is unreachable|dial tcp: lookup|bad address '"
             + "|no address associated with hostname|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException"
@@ -139,13 +139,24 @@ public final class CommandHints {
     }
 
     /**
+     * Returns what a command is told that tries to use a network that is off.
+     *
+     * @return a sentence; empty if the network is not off
+     */
+    public Optional<String> networkOff() {
+        return facts.confines() && isNetworkOff()
+                ? Optional.of("the network is off for commands; " + openNetwork)
+                : Optional.empty();
+    }
+
+    /**
      * Returns the hint for a command that still runs, and tries to use a network that is off.
      *
      * @param output a part of its output
      * @return a sentence; empty if nothing is recognized
      */
     public Optional<String> meanwhile(String output) {
-        return facts.confines() && isNetworkOff() ? network(messages(output)) : Optional.empty();
+        return networkOff().filter(hint -> NO_NETWORK.matcher(messages(output)).find());
     }
 
     private static String messages(String output) {
@@ -182,7 +193,7 @@ public final class CommandHints {
             return Optional.of("the network of commands is " + String.join(", ", allow.hosts())
                     + "; the user can add a host " + addHost);
         }
-        return isNetworkOff() ? Optional.of("the network is off for commands; " + openNetwork) : Optional.empty();
+        return networkOff();
     }
 
     /**
@@ -226,12 +237,12 @@ public final class CommandHints {
 
     /** Returns the hint for a program that the host does not have either. */
     private Optional<String> absent(String output) {
-        return facts.seesHostPaths()
-                ? last(ABSENT, output)
-                        .filter(name -> find(name).isEmpty())
-                        .map(name -> name + " is not on this machine's PATH either: install it on the machine, or"
-                                + " among the project's own packages.")
-                : Optional.empty();
+        String places = facts.seesHostPaths()
+                ? " is not on this machine's PATH either: install it on the machine, or among the project's own"
+                        + " packages."
+                : " is neither in the container's image nor on this machine: use an image that has it, or install it"
+                        + " among the project's own packages.";
+        return last(ABSENT, output).filter(name -> find(name).isEmpty()).map(name -> name + places);
     }
 
     private static Optional<String> missing(String output) {
