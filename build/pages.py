@@ -57,7 +57,8 @@ def prepare(to):
 
 
 def complete(site):
-    """Lets the search work in pages that are opened as files, where a browser fetches no index and starts no worker."""
+    """Lets the search work in pages that are opened as files, where a browser fetches no index and starts no worker.
+    Marks the words of options, for site.css."""
     worker, = site.glob("assets/javascripts/workers/search.*.min.js")
     index = json.loads((site / "search/search_index.json").read_text())
     (site / "search/offline.js").write_text(
@@ -70,7 +71,11 @@ def complete(site):
             page = file.read_text()
             if page.count(before) != 1:
                 sys.exit(f"{file.name}: where the theme starts is not known")
-            file.write_text(page.replace(before, load + before))
+            file.write_text(re.sub(r"<code>[^<]*</code>", mark_options, page.replace(before, load + before)))
+
+
+def mark_options(code):
+    return re.sub(r"(?<=[ >])-[\w-]+", r'<span class="word">\g<0></span>', code.group())
 
 
 class Page(HTMLParser):
