@@ -34,7 +34,12 @@ def rewrite(source):
             sys.exit(f"{source.relative_to(ROOT)}: there is no {address}")
         name = site_name(target)
         return text if name is None else f"{picture}[{text}]({name}{'#' + fragment if fragment else ''})"
-    return tabs(LINK.sub(replace, source.read_text()))
+    return tabs(re.sub(r"(?m)^\|.*$", bars, LINK.sub(replace, source.read_text())))
+
+
+def bars(row):
+    """Returns a table's row without the escapes of bars in code: GitHub needs them, and mkdocs would show them."""
+    return re.sub(r"`[^`]*`", lambda code: code.group().replace("\\|", "|"), row.group())
 
 
 def tabs(page):
