@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent / "docs"
 WIDTH, LABELS, BARS, LINE, TITLE, MARGIN = 875, 430, 360, 22, 34, 16
+LETTER = 8  # a little more than the average width of one, in the widest of the fonts
 GROUND, TEXT, OURS, OTHERS = "#011627", "#d6deeb", "#7fdbca", "#5f7e97"
 # The heading, the column, the title, and the longest bar: those of longer values are cut off, since they would dwarf
 # the others.
@@ -41,6 +42,8 @@ def draw(page):
         drawn.append(text(MARGIN, y + 14, "start", title, ' font-weight="600"'))
         y += TITLE
         for label, value in rows(page, heading, column):
+            if len(label) * LETTER > LABELS - 8 - MARGIN:
+                sys.exit(f"the label '{label}' is too long for the picture")
             length = min(float(value), longest) / longest * BARS
             drawn.append(text(LABELS - 8, y + 13, "end", label))
             drawn.append(f'<rect x="{LABELS}" y="{y + 2}" width="{length:.1f}" height="14" rx="2" '

@@ -34,7 +34,12 @@ def rewrite(source):
             sys.exit(f"{source.relative_to(ROOT)}: there is no {address}")
         name = site_name(target)
         return text if name is None else f"{picture}[{text}]({name}{'#' + fragment if fragment else ''})"
-    return tabs(LINK.sub(replace, source.read_text()))
+    return tabs(re.sub(r"(?m)^\|.*$", bars, LINK.sub(replace, source.read_text())))
+
+
+def bars(row):
+    """Returns a table's row without the escapes of bars in code: GitHub needs them, and mkdocs would show them."""
+    return re.sub(r"`[^`]*`", lambda code: code.group().replace("\\|", "|"), row.group())
 
 
 def tabs(page):
@@ -57,7 +62,8 @@ def prepare(to):
 
 
 def complete(site):
-    """Lets the search work in pages that are opened as files, where a browser fetches no index and starts no worker."""
+    """Lets the search work in pages that are opened as files, where a browser fetches no index and starts no worker.
+    Marks the words of options, for site.css."""
     worker, = site.glob("assets/javascripts/workers/search.*.min.js")
     index = json.loads((site / "search/search_index.json").read_text())
     (site / "search/offline.js").write_text(
@@ -70,7 +76,11 @@ def complete(site):
             page = file.read_text()
             if page.count(before) != 1:
                 sys.exit(f"{file.name}: where the theme starts is not known")
-            file.write_text(page.replace(before, load + before))
+            file.write_text(re.sub(r"<code>[^<]*</code>", mark_options, page.replace(before, load + before)))
+
+
+def mark_options(code):
+    return re.sub(r"(?<=[ >])-[\w-]+", r'<span class="word">\g<0></span>', code.group())
 
 
 class Page(HTMLParser):

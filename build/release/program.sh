@@ -68,13 +68,14 @@ build_jars() {
 # unused_entries: prints a regular expression for the jars' entries that a release leaves out: native
 # libraries and constants of other platforms, and indexes of classes that no library here reads.
 unused_entries() {
-    local sqlite jffi quickjs
+    local sqlite jffi quickjs constants
+    # Constants of x86-64 are in linux/ itself, those in which AArch64 differs below it.
     case $arch in
-        x64) sqlite=Linux/x86_64 jffi=x86_64-Linux quickjs=linux_x64 ;;
-        arm64) sqlite=Linux/aarch64 jffi=aarch64-Linux quickjs=linux_aarch64 ;;
+        x64) sqlite=Linux/x86_64 jffi=x86_64-Linux quickjs=linux_x64 constants=x86_64 ;;
+        arm64) sqlite=Linux/aarch64 jffi=aarch64-Linux quickjs=linux_aarch64 constants=aarch64 ;;
     esac
     printf '%s|' "org/sqlite/native/(?!$sqlite/).*" "jni/(?!$jffi/|$quickjs/).*" \
-        'jnr/constants/platform/(?!linux/|fake/)[^/]*/.*'
+        'jnr/constants/platform/(?!linux/|fake/)[^/]*/.*' "jnr/constants/platform/linux/(?!$constants/)[^/]*/.*"
     echo 'META-INF/jandex\.idx'
 }
 
@@ -90,10 +91,10 @@ indexes='META-INF/services/io\.fabric8\.kubernetes\.api\.model\.KubernetesResour
 modules=java.logging,java.management,java.naming,java.net.http,java.sql,java.xml,jdk.unsupported
 
 # make_runtime: links a Java of these modules and the program. Web pages may be in any character set. What is
-# not compressed here takes less room in the archive, and more on the disk.
+# not compressed here takes less room in the archive, and more on the disk: best are classes that resemble each other.
 make_runtime() {
     unused_java >"$work/unused-java"
-    echo 'regex:^(?!/java\.base/(java|jdk)/).*' >"$work/compressed"
+    echo "regex:^(?!/java\.base/(java|jdk)/|/${program_module//./\\.}/(jnr|com/github/dockerjava|com/google|org/snakeyaml)/).*" >"$work/compressed"
     "$JAVA_HOME/bin/jlink" --output "$program/runtime" --module-path "$work/paddock.jar" \
         --add-modules "$program_module,jdk.charsets" \
         --strip-java-debug-attributes \
@@ -102,24 +103,29 @@ make_runtime() {
         fail "jlink failed with the JDK in $JAVA_HOME"
     }
     rm "$program/runtime/lib/jrt-fs.jar" # for programs of another Java that read this one's classes
+    rm "$program/runtime/bin/keytool"    # without its classes
+    rm -f "$program/runtime/lib/libsimdsort.so" # for code of the compiler that no start here uses
     # A sixth of libjvm.so is names of its own functions, which only the report of a crash of the JVM would show.
     find "$program/runtime" "$program/native" -name '*.so' -exec objcopy --strip-unneeded {} \;
 }
 
 # unused_java: prints the resources of Java that a release leaves out: the readers and writers of XML, which
-# java.sql requires and nothing here calls. The smallest class of each package stays, since jlink demands
-# the packages.
+# java.sql requires and nothing here calls, and those of the program keytool. The smallest class of each
+# package stays, since jlink demands the packages.
 unused_java() {
-    "$JAVA_HOME/bin/jimage" list --verbose --include 'regex:/java\.xml/(com/sun|jdk/xml)/.*' "$JAVA_HOME/lib/modules" | awk '
+    "$JAVA_HOME/bin/jimage" list --verbose \
+        --include 'regex:/(java\.xml/(com/sun|jdk/xml)|java\.base/sun/security/tools/keytool)/.*' "$JAVA_HOME/lib/modules" | awk '
+        /^Module: / { module = $2 }
         $1 ~ /^[0-9]+$/ {
-            package = $4
+            name = "/" module "/" $4
+            package = name
             sub(/\/[^\/]*$/, "", package)
-            size[$4] = $2
-            if (!(package in kept) || $2 < size[kept[package]]) kept[package] = $4
+            size[name] = $2
+            if (!(package in kept) || $2 < size[kept[package]]) kept[package] = name
         }
         END {
             for (package in kept) delete size[kept[package]]
-            for (name in size) print "/java.xml/" name
+            for (name in size) print name
         }' | sort
 }
 
