@@ -5,6 +5,7 @@ module dev.paddock.harness.adk {
     requires transitive com.google.common;
     requires dev.paddock.executor.process;
     requires dev.paddock.harness.files;
+    requires transitive dev.paddock.harness.workspace;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.adk;

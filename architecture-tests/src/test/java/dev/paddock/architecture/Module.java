@@ -106,7 +106,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "harness-adk",
                     "dev.paddock.harness.adk",
-                    Set.of("executor-spi", "executor-process", "harness-files"),
+                    Set.of("executor-spi", "executor-process", "harness-files", "harness-workspace"),
                     Set.of("com.google.adk", "com.google.common", "com.fasterxml.jackson")),
             new Module(
                     "harness-koog",

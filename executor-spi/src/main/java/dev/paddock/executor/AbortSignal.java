@@ -96,7 +96,7 @@ public interface AbortSignal {
             throw new IllegalArgumentException("timeout is negative: " + after);
         }
         AbortController controller = new AbortController();
-        String reason = "timed out after " + after.toMillis() / 1000.0 + " s";
+        String reason = "timed out after " + TimeUnit.MILLISECONDS.convert(after) / 1000.0 + " s";
         if (after.isZero()) {
             controller.abort(reason);
         } else {

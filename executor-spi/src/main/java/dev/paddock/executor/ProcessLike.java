@@ -214,4 +214,24 @@ public interface ProcessLike extends AutoCloseable {
     static ProcessLike of(Process process, SpawnOptions options) {
         return new JdkProcess(process, options);
     }
+
+    /**
+     * Starts a command as a {@link Process}, for a library that takes one.
+     *
+     * <p>{@code destroy} ends the command's tree as an abort of the options' signal does: by SIGTERM, and by
+     * SIGKILL after the grace; {@code destroyForcibly} by SIGKILL. {@code pid} is the id of {@link #pid()}. There
+     * is no {@link ProcessHandle}: {@code toHandle}, {@code info}, {@code children} and {@code descendants} throw
+     * {@link UnsupportedOperationException}. A lost command makes {@code waitFor} and {@code exitValue} throw an
+     * {@link ExecutorException}.
+     *
+     * @param executor runs the command
+     * @param command the command string, as for {@link CommandExecutor#spawn}
+     * @param options the directory, environment, streams and signal of the command; with {@link
+     *     SpawnOptions.Stdin#PIPE} its input can be written
+     * @return the running command
+     * @throws ExecutorException as {@link CommandExecutor#spawn} does
+     */
+    static Process jdkProcess(CommandExecutor executor, String command, SpawnOptions options) {
+        return CommandProcess.start(executor, command, options);
+    }
 }

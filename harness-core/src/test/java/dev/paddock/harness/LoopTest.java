@@ -122,6 +122,17 @@ class LoopTest extends SessionTest {
     }
 
     @Test
+    void thoughtsAreEventsAndInNoMessage() {
+        AgentSession session = scripted("{'thought': 'What is asked?', 'text': 'Done.'}");
+        session.prompt("Go");
+        assertThat(events)
+                .containsSubsequence(
+                        new SessionEvent.ThoughtReceived("What is asked?"), new SessionEvent.TextReceived("Done."));
+        assertThat(session.messages())
+                .containsExactly(new Message.User("Go"), new Message.Assistant("Done.", List.of()));
+    }
+
+    @Test
     void promptWhileBusyIsRefused() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);

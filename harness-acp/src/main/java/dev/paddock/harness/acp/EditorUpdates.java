@@ -32,9 +32,11 @@ final class EditorUpdates {
     void show(SessionEvent event) {
         if (event instanceof SessionEvent.TextReceived text) {
             client.say(text.delta());
+        } else if (event instanceof SessionEvent.ThoughtReceived thought) {
+            think(thought.delta());
         } else if (event instanceof SessionEvent.TurnRetried retried) {
             String why = Shown.line(retried.reason()) + "; the model is asked again, and what it said is void\n";
-            client.update(new AcpSchema.AgentThoughtChunk(null, Shown.content(why)));
+            think(why);
         } else if (event instanceof SessionEvent.ToolStarted started) {
             announce(started.call());
         } else if (event instanceof SessionEvent.ToolUpdated updated) {
@@ -43,6 +45,10 @@ final class EditorUpdates {
             end(ended.call(), ended.result());
         }
         plan.after(event).ifPresent(client::update);
+    }
+
+    private void think(String markdown) {
+        client.update(new AcpSchema.AgentThoughtChunk(null, Shown.content(markdown)));
     }
 
     private CallSummary summary(ToolCall call) {

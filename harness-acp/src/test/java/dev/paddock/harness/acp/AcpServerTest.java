@@ -94,6 +94,16 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
+    void thoughtsAreShownApartFromMessages() throws Exception {
+        AcpSyncClient editor = editor(host("{\"thought\": \"What is asked?\", \"text\": \"All done.\"}"));
+        assertThat(prompt(editor, open(editor), "Go")).isEqualTo(StopReason.END_TURN);
+        assertThat(updates(AcpSchema.AgentThoughtChunk.class))
+                .extracting(one -> ((AcpSchema.TextContent) one.content()).text())
+                .containsExactly("What is asked?");
+        assertThat(said()).endsWith("All done.").doesNotContain("What is asked?");
+    }
+
+    @Test
     void outputIsShownAsItComes() throws Exception {
         AcpSyncClient editor = editor(host(bash("echo early; " + gated() + "; echo late"), DONE));
         CompletableFuture<StopReason> outcome = prompting(editor, open(editor), "Go");

@@ -120,7 +120,7 @@ abstract class ServedEditor {
                 .readTextFileHandler(question -> new AcpSchema.ReadTextFileResponse(buffers.apply(question.path()))));
     }
 
-    private AcpSyncClient initialized(AcpClient.SyncSpec editor) {
+    AcpSyncClient initialized(AcpClient.SyncSpec editor) {
         AcpSyncClient client = editor.requestTimeout(PATIENCE)
                 .requestPermissionHandler(question -> {
                     questions.add(question);

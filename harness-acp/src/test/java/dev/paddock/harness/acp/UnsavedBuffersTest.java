@@ -3,6 +3,7 @@ package dev.paddock.harness.acp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.agentclientprotocol.sdk.client.AcpClient;
 import com.agentclientprotocol.sdk.client.AcpSyncClient;
 import com.agentclientprotocol.sdk.spec.AcpSchema;
 import com.agentclientprotocol.sdk.spec.AcpSchema.StopReason;
@@ -107,6 +108,28 @@ class UnsavedBuffersTest extends ServedEditor {
         AcpSyncClient editor = editor(host(READ, EDIT, DONE));
         assertThat(prompt(editor, unasked(editor), "Go")).isEqualTo(StopReason.END_TURN);
         assertThat(file).hasContent("one\n2\n");
+    }
+
+    /** It would follow a link that a command puts in the file's place. */
+    @Test
+    void editorThatOffersWritesIsAskedForTextsAlone() throws Exception {
+        Path file = file("one\ntwo\n");
+        buffer = path -> "one\ntwo\n";
+        List<String> written = new CopyOnWriteArrayList<>();
+        AcpSyncClient editor = initialized(AcpClient.sync(serve(
+                        host(EDIT, call("write", Map.of("path", "b.txt", "content", "new\n")), DONE), PATIENCE))
+                .clientCapabilities(
+                        new AcpSchema.ClientCapabilities(new AcpSchema.FileSystemCapability(true, true), false))
+                .readTextFileHandler(question -> new AcpSchema.ReadTextFileResponse(shown(question.path())))
+                .writeTextFileHandler(request -> {
+                    written.add(request.path());
+                    return new AcpSchema.WriteTextFileResponse();
+                }));
+        assertThat(prompt(editor, unasked(editor), "Go")).isEqualTo(StopReason.END_TURN);
+        assertThat(file).hasContent("one\n2\n");
+        assertThat(worktree.resolve("b.txt")).hasContent("new\n");
+        assertThat(asked).containsExactly(file.toString());
+        assertThat(written).isEmpty();
     }
 
     @Test

@@ -13,25 +13,29 @@ import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.run.Capture;
-import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
-import dev.paddock.harness.files.access.FileRoot;
-import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.workspace.provider.Capability;
+import dev.paddock.harness.workspace.provider.WorkspaceConfig;
+import dev.paddock.harness.workspace.provider.WorkspaceException;
+import dev.paddock.harness.workspace.provider.WorkspaceProvider;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the code blocks of an agent's model in an executor. The application brings the artifact
+ * Runs the code blocks of an agent's model in a sandbox. The application brings the artifact
  * {@code com.google.adk:google-adk}.
  *
- * <p>Each block runs in its own directory in the executor's worktree, which has the input files and
- * is removed afterwards. Files that the code leaves there, not in directories below, are the output files:
- * {@value #MAX_FILES} at most, of {@value #MAX_FILE_BYTES} bytes together. A note in the
- * output counts further ones. Code that fails or times out has no output files.
+ * <p>Each block runs in its own directory, which has the input files and is removed afterwards: in a {@linkplain
+ * #python(WorkspaceProvider, WorkspaceConfig) workspace} of its own, or below an executor's {@linkplain
+ * #python(CommandExecutor) worktree}. Files that the code leaves there, not in directories below, are the output
+ * files: {@value #MAX_FILES} at most, of {@value #MAX_FILE_BYTES} bytes together. A note in the output counts
+ * further ones. Code that fails or times out has no output files.
  *
  * <p>ADK shows the model standard output if standard error is empty, and only standard error otherwise.
  * So the output of both, in the order written, is returned as stdout if the code exits with 0, and as stderr
@@ -54,20 +58,19 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
     private static final ImmutableList<ImmutableList<String>> SHELL_BLOCKS =
             ImmutableList.of(ImmutableList.of("```sh\n", "\n```"), ImmutableList.of("```bash\n", "\n```"));
 
-    private final CommandExecutor executor;
-    private final PathMapping worktree;
+    private final Supplier<BlockDirectory> directories;
     private final boolean python;
     private final Duration timeout;
 
-    private AdkCodeExecutor(CommandExecutor executor, PathMapping worktree, boolean python, Duration timeout) {
-        this.executor = executor;
-        this.worktree = worktree;
+    private AdkCodeExecutor(Supplier<BlockDirectory> directories, boolean python, Duration timeout) {
+        this.directories = directories;
         this.python = python;
         this.timeout = timeout;
     }
 
     /**
-     * Runs blocks of Python, which ADK's default delimiters enclose, by the sandbox's {@code python3}.
+     * Runs blocks of Python, which ADK's default delimiters enclose, by the sandbox's {@code python3}, each below
+     * the executor's worktree.
      *
      * @param executor the executor; the caller disposes of it, after the agent's last run
      * @return the code executor
@@ -78,7 +81,22 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
     }
 
     /**
-     * Runs blocks of shell commands, which {@code ```sh} or {@code ```bash} begin, by the executor's shell.
+     * Runs blocks of Python as {@link #python(CommandExecutor)} does, each in a workspace of its own, which is
+     * closed after the block.
+     *
+     * @param provider opens the workspaces; its {@code allowedCommands}, if it has some, include {@code python3}
+     * @param config the workspaces' configuration: what they begin with, and what code may reach
+     * @return the code executor
+     * @throws IllegalArgumentException if the configuration is of another kind than the provider's, or lacks the
+     *     capability {@link Capability#FILES} or {@link Capability#SHELL}
+     */
+    public static AdkCodeExecutor python(WorkspaceProvider provider, WorkspaceConfig config) {
+        return of(provider, config, true);
+    }
+
+    /**
+     * Runs blocks of shell commands, which {@code ```sh} or {@code ```bash} begin, by the executor's shell, each
+     * below the executor's worktree.
      *
      * @param executor the executor; the caller disposes of it, after the agent's last run
      * @return the code executor
@@ -88,11 +106,36 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
         return of(executor, false);
     }
 
+    /**
+     * Runs blocks of shell commands as {@link #shell(CommandExecutor)} does, each in a workspace of its own, which
+     * is closed after the block.
+     *
+     * @param provider opens the workspaces, and allows the commands
+     * @param config as for {@link #python(WorkspaceProvider, WorkspaceConfig)}
+     * @return the code executor
+     * @throws IllegalArgumentException as {@link #python(WorkspaceProvider, WorkspaceConfig)} does
+     */
+    public static AdkCodeExecutor shell(WorkspaceProvider provider, WorkspaceConfig config) {
+        return of(provider, config, false);
+    }
+
     private static AdkCodeExecutor of(CommandExecutor executor, boolean python) {
         PathMapping worktree = executor.worktree()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "the executor '" + executor.name() + "' has no worktree to run code in: create it with one"));
-        return new AdkCodeExecutor(executor, worktree, python, Duration.ofSeconds(DEFAULT_SECONDS));
+        return new AdkCodeExecutor(
+                () -> BlockDirectory.below(worktree, executor), python, Duration.ofSeconds(DEFAULT_SECONDS));
+    }
+
+    private static AdkCodeExecutor of(WorkspaceProvider provider, WorkspaceConfig config, boolean python) {
+        if (!config.kind().equals(provider.kind())
+                || !config.capabilities().containsAll(Set.of(Capability.FILES, Capability.SHELL))) {
+            throw new IllegalArgumentException("code needs a workspace of the kind '" + provider.kind()
+                    + "' with the capabilities FILES and SHELL, not one of the kind '" + config.kind() + "' with "
+                    + config.capabilities());
+        }
+        return new AdkCodeExecutor(
+                () -> BlockDirectory.of(provider.open(config)), python, Duration.ofSeconds(DEFAULT_SECONDS));
     }
 
     /**
@@ -106,7 +149,7 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
         if (value.isZero() || value.isNegative()) {
             throw new IllegalArgumentException("the timeout must be more than zero, not " + value);
         }
-        return new AdkCodeExecutor(executor, worktree, python, value);
+        return new AdkCodeExecutor(directories, python, value);
     }
 
     @Override
@@ -121,17 +164,26 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
      */
     @Override
     public CodeExecutionResult executeCode(@Nullable InvocationContext unused, CodeExecutionInput input) {
-        BlockDirectory directory = new BlockDirectory(worktree);
+        Optional<BlockDirectory> directory = Optional.empty();
         CodeExecutionResult result = failed("");
         boolean interrupted = false;
         String left = "";
         try {
-            result = result(input, directory);
+            BlockDirectory made = directories.get();
+            directory = Optional.of(made);
+            made.put(input.inputFiles());
+            result = answer(run(input.code(), made), made);
         } catch (InterruptedException stop) {
             interrupted = true;
+        } catch (FileException
+                | ExecutorException
+                | WorkspaceException
+                | IllegalArgumentException
+                | UncheckedIOException refused) {
+            result = failed("The code could not be run: " + refused.getMessage());
         } finally {
             interrupted |= Thread.interrupted(); // which would end the removal
-            left = directory.remove();
+            left = directory.map(BlockDirectory::remove).orElse("");
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -142,27 +194,17 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
         return noted(result, left);
     }
 
-    private CodeExecutionResult result(CodeExecutionInput input, BlockDirectory directory) throws InterruptedException {
-        AccessRules rules = AccessRules.standard().alsoKeeping(executor::isKept);
-        try (WorkspaceFiles files = WorkspaceFiles.open(List.of(FileRoot.of(worktree)), rules)) {
-            directory.create(files, input.inputFiles());
-            return answer(run(input.code(), directory.commandPath()), files, directory);
-        } catch (FileException | ExecutorException | IllegalArgumentException | UncheckedIOException refused) {
-            return failed("The code could not be run: " + refused.getMessage());
-        }
-    }
-
-    private CommandResult run(String code, String directory) throws InterruptedException {
-        RunOptions options = RunOptions.in(directory)
+    private CommandResult run(String code, BlockDirectory directory) throws InterruptedException {
+        RunOptions options = RunOptions.in(directory.commandPath())
                 .stderr(SpawnOptions.Stderr.MERGED)
                 .capture(Capture.headAndTail(2 * CAPTURED_HALF))
                 .timeout(timeout);
         return python
-                ? executor.run("exec python3 -", options.stdin(code.getBytes(StandardCharsets.UTF_8)))
-                : executor.run(code, options);
+                ? directory.executor().run("python3 -", options.stdin(code.getBytes(StandardCharsets.UTF_8)))
+                : directory.executor().run(code, options);
     }
 
-    private static CodeExecutionResult answer(CommandResult result, WorkspaceFiles files, BlockDirectory directory) {
+    private static CodeExecutionResult answer(CommandResult result, BlockDirectory directory) {
         String output = result.outText();
         String before = output.isEmpty() || output.endsWith("\n") ? output : output + "\n";
         if (result.outcome() instanceof CommandOutcome.TimedOut late) {
@@ -174,7 +216,7 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
         if (!ended.status().isSuccess()) {
             return failed(before + "Exit code: " + ended.status().code());
         }
-        BlockDirectory.Output made = directory.output(files);
+        BlockDirectory.Output made = directory.output();
         return CodeExecutionResult.builder()
                 .stdout(output + made.note())
                 .outputFiles(made.files())

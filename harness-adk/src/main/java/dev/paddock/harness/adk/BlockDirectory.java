@@ -1,11 +1,16 @@
 package dev.paddock.harness.adk;
 
 import com.google.adk.codeexecutors.CodeExecutionUtils.File;
+import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.file.TreeRemoval;
+import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileRoot;
 import dev.paddock.harness.files.workspace.Entry;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.workspace.provider.Workspace;
+import dev.paddock.harness.workspace.provider.WorkspaceException;
 import java.io.IOException;
 import java.net.URLConnection;
 import java.nio.file.NoSuchFileException;
@@ -19,17 +24,58 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The directory of one block of code: receives its input files, gives its output files, and is removed. */
-final class BlockDirectory {
+/**
+ * The directory of one block of code: receives its input files, gives its output files, and is removed.
+ *
+ * @param executor runs the code
+ * @param files the files around the directory
+ * @param name its path there
+ * @param commandPath the path that commands see
+ * @param removal removes it
+ * @param given the input files
+ */
+record BlockDirectory(
+        CommandExecutor executor,
+        WorkspaceFiles files,
+        String name,
+        String commandPath,
+        Removal removal,
+        Map<String, byte[]> given) {
     /** How many entries are looked at; the code chooses how many there are. */
     private static final int MAX_ENTRIES = 10_000;
 
-    private final PathMapping worktree;
-    private final String name = "paddock-code-" + UUID.randomUUID();
-    private final Map<String, byte[]> given = new HashMap<>();
+    @FunctionalInterface
+    interface Removal {
+        void run() throws IOException;
+    }
 
-    BlockDirectory(PathMapping worktree) {
-        this.worktree = worktree;
+    /** Returns the directory of a workspace, which is closed with it. */
+    static BlockDirectory of(Workspace workspace) {
+        String path = workspace.worktree().commandPath();
+        return new BlockDirectory(
+                workspace.executor(), workspace.files(), ".", path, workspace::close, new HashMap<>());
+    }
+
+    /**
+     * Creates a directory below a worktree. It is removed with all that is in it, protected names and repositories
+     * too: the code alone has made them.
+     */
+    static BlockDirectory below(PathMapping worktree, CommandExecutor executor) {
+        AccessRules rules = AccessRules.standard().alsoKeeping(executor::isKept);
+        WorkspaceFiles files = WorkspaceFiles.open(List.of(FileRoot.of(worktree)), rules);
+        String name = "paddock-code-" + UUID.randomUUID();
+        String parent = worktree.commandPath().equals("/") ? "" : worktree.commandPath();
+        Removal removal = () -> {
+            files.close();
+            TreeRemoval.remove(worktree.hostPath().toRealPath().resolve(name));
+        };
+        try {
+            files.mkdir(name, false);
+            return new BlockDirectory(executor, files, name, parent + "/" + name, removal, new HashMap<>());
+        } catch (FileException refused) {
+            files.close();
+            throw refused;
+        }
     }
 
     /**
@@ -39,14 +85,7 @@ final class BlockDirectory {
      */
     record Output(List<File> files, String note) {}
 
-    /** Returns the path that commands see. */
-    String commandPath() {
-        String parent = worktree.commandPath();
-        return (parent.equals("/") ? "" : parent) + "/" + name;
-    }
-
-    void create(WorkspaceFiles files, List<File> inputs) {
-        files.mkdir(name, false);
+    void put(List<File> inputs) {
         for (File input : inputs) {
             if (input.name().contains("/")
                     || input.name().equals("..")
@@ -60,7 +99,7 @@ final class BlockDirectory {
     }
 
     /** Reads the files that the code has left; those that cannot be read are named, since the code succeeded. */
-    Output output(WorkspaceFiles files) {
+    Output output() {
         List<Entry> entries;
         try {
             entries = files.list(name, MAX_ENTRIES + 1);
@@ -75,7 +114,7 @@ final class BlockDirectory {
                 continue;
             }
             Optional<byte[]> content =
-                    made.size() < AdkCodeExecutor.MAX_FILES ? content(files, entry, room) : Optional.empty();
+                    made.size() < AdkCodeExecutor.MAX_FILES ? content(entry, room) : Optional.empty();
             if (content.isEmpty()) {
                 left.add(entry.name());
             } else if (!Arrays.equals(content.get(), given.get(entry.name()))) {
@@ -89,7 +128,7 @@ final class BlockDirectory {
     }
 
     /** Returns the content; empty if the file is too large, or cannot be read any more. */
-    private static Optional<byte[]> content(WorkspaceFiles files, Entry entry, long most) {
+    private Optional<byte[]> content(Entry entry, long most) {
         try {
             return entry.size() > most ? Optional.empty() : Optional.of(files.read(entry.path(), most));
         } catch (FileException changed) {
@@ -107,19 +146,18 @@ final class BlockDirectory {
     }
 
     /**
-     * Removes the directory with all that is in it, protected names and repositories too: the code alone has made them.
+     * Removes the directory.
      *
      * @return a note if something is left; otherwise empty
      */
     String remove() {
         try {
-            TreeRemoval.remove(worktree.hostPath().toRealPath().resolve(name));
+            removal.run();
             return "";
         } catch (NoSuchFileException gone) {
             return "";
-        } catch (IOException fault) {
-            return "\n[The directory " + name + " could not be removed from the worktree: " + fault.getMessage()
-                    + ". Remove it yourself]";
+        } catch (IOException | WorkspaceException fault) {
+            return "\n[The code's directory " + commandPath + " could not be removed: " + fault.getMessage() + "]";
         }
     }
 }

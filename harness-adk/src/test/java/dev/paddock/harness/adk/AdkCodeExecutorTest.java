@@ -9,9 +9,6 @@ import com.google.adk.codeexecutors.CodeExecutionUtils.CodeExecutionResult;
 import com.google.adk.codeexecutors.CodeExecutionUtils.File;
 import com.google.adk.events.Event;
 import com.google.adk.models.BaseLlm;
-import com.google.adk.models.BaseLlmConnection;
-import com.google.adk.models.LlmRequest;
-import com.google.adk.models.LlmResponse;
 import com.google.adk.runner.InMemoryRunner;
 import com.google.adk.sessions.Session;
 import com.google.genai.types.Content;
@@ -22,16 +19,13 @@ import dev.paddock.executor.ForwardingExecutor;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.fixtures.SandboxTrial;
-import io.reactivex.rxjava3.core.Flowable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Base64;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -57,31 +51,6 @@ class AdkCodeExecutorTest {
     @BeforeEach
     void makeWorktree() throws IOException {
         worktree = Files.createDirectory(directory.resolve("worktree"));
-    }
-
-    /** A model that gives one answer after the other. */
-    private static final class Script extends BaseLlm {
-        private final Deque<String> answers;
-
-        Script(String... answers) {
-            super("script");
-            this.answers = new ArrayDeque<>(List.of(answers));
-        }
-
-        @Override
-        public Flowable<LlmResponse> generateContent(LlmRequest request, boolean stream) {
-            return Flowable.just(LlmResponse.builder()
-                    .content(Content.builder()
-                            .role("model")
-                            .parts(Part.fromText(answers.remove()))
-                            .build())
-                    .build());
-        }
-
-        @Override
-        public BaseLlmConnection connect(LlmRequest request) {
-            throw new UnsupportedOperationException();
-        }
     }
 
     private static LlmAgent agent(BaseLlm model, CommandExecutor executor) {
@@ -172,6 +141,17 @@ class AdkCodeExecutorTest {
     @ParameterizedTest
     @CsvSource({"bwrap, false", "bwrap, true", "landlock, false"})
     void interruptedCallLeavesNothing(String backend, boolean isStubborn) throws Exception {
+        requireInterruptEnds(backend, isStubborn);
+    }
+
+    /** A kill of the client alone would leave the processes in the container. */
+    @Tag("full")
+    @Test
+    void interruptReachesProcessesInContainer() throws Exception {
+        requireInterruptEnds("docker", true);
+    }
+
+    private void requireInterruptEnds(String backend, boolean isStubborn) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
             CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
@@ -271,7 +251,9 @@ class AdkCodeExecutorTest {
             CodeExecutionResult result = run(AdkCodeExecutor.shell(replacing), "echo done");
             Files.delete(worktree);
             Files.move(aside, worktree);
-            assertThat(result.stdout()).startsWith("done\n").contains("could not be removed from the worktree");
+            assertThat(result.stdout())
+                    .startsWith("done\n")
+                    .containsPattern("directory /work/paddock-code-[-0-9a-f]+ could not be removed");
         }
     }
 

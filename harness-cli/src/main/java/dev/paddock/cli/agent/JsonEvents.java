@@ -71,6 +71,8 @@ final class JsonEvents implements SessionListener {
                         .put("attempts", retried.attempts()));
             case SessionEvent.TurnEnded ended -> Optional.of(ended(ended));
             case SessionEvent.TextReceived text -> Optional.of(of("text").put("delta", text.delta()));
+            case SessionEvent.ThoughtReceived thought ->
+                Optional.of(of("thought").put("delta", thought.delta()));
             case SessionEvent.MessageAdded added -> Optional.empty();
             case SessionEvent.ToolStarted started ->
                 Optional.of(call("tool_started", started.call())

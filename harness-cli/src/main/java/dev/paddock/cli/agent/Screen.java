@@ -75,6 +75,7 @@ public final class Screen implements SessionListener {
                 finishLine();
                 out.println(style.bad(Printable.text(retried.reason())) + style.dim("; " + LiveView.retrying(retried)));
             }
+            case SessionEvent.ThoughtReceived ignored -> {}
             case SessionEvent.MessageAdded ignored -> {}
         }
         out.flush();

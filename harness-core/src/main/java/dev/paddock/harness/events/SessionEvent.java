@@ -103,6 +103,13 @@ public sealed interface SessionEvent {
     record TextReceived(String delta) implements SessionEvent {}
 
     /**
+     * The model has streamed thoughts, which are part of no message.
+     *
+     * @param delta the thoughts since the last event of this kind
+     */
+    record ThoughtReceived(String delta) implements SessionEvent {}
+
+    /**
      * A message was added to the conversation; it is already stored.
      *
      * @param message the complete message

@@ -260,6 +260,13 @@ public final class AgentLoop {
         }
 
         @Override
+        public synchronized void onThought(String delta) {
+            if (!closed && !delta.isEmpty()) {
+                events.post(new SessionEvent.ThoughtReceived(delta));
+            }
+        }
+
+        @Override
         public synchronized void onRetry(Retry retry) {
             if (!closed) {
                 text.setLength(0);

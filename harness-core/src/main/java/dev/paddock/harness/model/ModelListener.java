@@ -20,7 +20,15 @@ public interface ModelListener {
     void onText(String delta);
 
     /**
-     * Reports that the turn failed and is retried: the text received for it so far is void. Never
+     * Receives more of what the model thinks before it answers, where the provider streams that. It is shown, and
+     * neither stored nor sent to the model again. Never blocks for long, never throws.
+     *
+     * @param delta the thoughts since the last call
+     */
+    default void onThought(String delta) {}
+
+    /**
+     * Reports that the turn failed and is retried: the text and the thoughts received for it so far are void. Never
      * blocks for long, never throws.
      *
      * @param retry why, and what comes next

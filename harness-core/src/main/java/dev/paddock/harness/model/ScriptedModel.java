@@ -34,6 +34,7 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code text}: the assistant's text; streamed word by word. Empty if left out.
+ *   <li>{@code thought}: what the assistant thinks before; streamed in one piece. None if left out.
  *   <li>{@code calls}: the tool calls, which run concurrently. A turn without calls ends the run;
  *       the next prompt continues with the turn after it.
  *   <li>{@code expect}: a string, or a list of strings, each of which must occur in the results of
@@ -109,6 +110,9 @@ public final class ScriptedModel implements Model {
         ScriptedTurn turn = turns.get(played);
         played++;
         requireExpected(turn, request.messages());
+        if (!turn.thought().isEmpty()) {
+            listener.onThought(turn.thought());
+        }
         for (String word : WORDS.split(turn.text(), -1)) {
             request.signal().throwIfAborted();
             listener.onText(word);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /** One turn of a script. */
-record ScriptedTurn(String text, List<Call> calls, List<String> expect) {
+record ScriptedTurn(String thought, String text, List<Call> calls, List<String> expect) {
 
     /** One call of a turn. */
     record Call(String tool, Json arguments) {}
@@ -27,7 +27,8 @@ record ScriptedTurn(String text, List<Call> calls, List<String> expect) {
     }
 
     private static ScriptedTurn of(String where, JsonNode node) {
-        requireFields(where, node, Set.of("text", "calls", "expect"));
+        requireFields(where, node, Set.of("thought", "text", "calls", "expect"));
+        String thought = node.has("thought") ? text(where, node, "thought") : "";
         String text = node.has("text") ? text(where, node, "text") : "";
         List<Call> calls = new ArrayList<>();
         if (node.has("calls") && !node.get("calls").isArray()) {
@@ -36,7 +37,7 @@ record ScriptedTurn(String text, List<Call> calls, List<String> expect) {
         for (JsonNode call : node.path("calls")) {
             calls.add(call(where + ", call " + (calls.size() + 1), call));
         }
-        return new ScriptedTurn(text, List.copyOf(calls), expect(where, node));
+        return new ScriptedTurn(thought, text, List.copyOf(calls), expect(where, node));
     }
 
     private static Call call(String where, JsonNode node) {

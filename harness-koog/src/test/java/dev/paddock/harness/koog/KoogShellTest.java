@@ -114,6 +114,17 @@ class KoogShellTest {
     @ParameterizedTest
     @CsvSource({"bwrap, false", "bwrap, true", "landlock, false"})
     void cancelledCoroutineLeavesNoProcess(String backend, boolean isStubborn) throws Exception {
+        requireCancelEnds(backend, isStubborn);
+    }
+
+    /** A kill of the client alone would leave the processes in the container. */
+    @Tag("full")
+    @Test
+    void cancelReachesProcessesInContainer() throws Exception {
+        requireCancelEnds("docker", true);
+    }
+
+    private void requireCancelEnds(String backend, boolean isStubborn) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             String command = isStubborn ? SandboxTrial.stubborn() : SandboxTrial.endless();
             Running running = Running.of(KoogShell.of(trial.executor()), command, 60);

@@ -118,13 +118,17 @@ final class Attempt implements StreamingChatResponseHandler {
     }
 
     @Override
-    public void onPartialThinking(PartialThinking part) {
+    public synchronized void onPartialThinking(PartialThinking part) {
         heard();
+        if (!answer.isDone() && part.text() != null) {
+            listener.onThought(part.text());
+        }
     }
 
     @Override
     public void onPartialThinking(PartialThinking part, PartialThinkingContext context) {
         heard(context.streamingHandle());
+        onPartialThinking(part);
     }
 
     @Override

@@ -53,7 +53,8 @@ final class ProviderModels {
             OpenAiStreamingChatModel.OpenAiStreamingChatModelBuilder builder = OpenAiStreamingChatModel.builder()
                     .httpClientBuilder(client)
                     .baseUrl(settings.url())
-                    .modelName(settings.name());
+                    .modelName(settings.name())
+                    .returnThinking(true);
             settings.key().ifPresent(one -> builder.apiKey(one.secret()));
             // Providers other than OpenAI support only the limit's old name.
             settings.maxOutputTokens()
@@ -71,6 +72,7 @@ final class ProviderModels {
                     .httpClientBuilder(client)
                     .baseUrl(settings.url())
                     .modelName(settings.name());
+            builder.returnThinking(true);
             settings.key().ifPresent(one -> builder.customHeaders(Map.of("Authorization", "Bearer " + one.secret())));
             settings.maxOutputTokens().ifPresent(builder::numPredict);
             return builder.build();

@@ -4,6 +4,7 @@ import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.PartialThinking;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.chat.response.StreamingHandle;
 import dev.paddock.harness.tools.threads.HarnessThreads;
@@ -28,6 +29,10 @@ record WholeAnswers(ChatModel model, Attempt attempt) implements StreamingChatMo
     private void answer(ChatRequest request, StreamingChatResponseHandler handler) {
         try {
             ChatResponse response = model.chat(request);
+            String thoughts = response.aiMessage().thinking();
+            if (thoughts != null && !thoughts.isEmpty()) {
+                handler.onPartialThinking(new PartialThinking(thoughts));
+            }
             String text = response.aiMessage().text();
             if (text != null && !text.isEmpty()) {
                 handler.onPartialResponse(text);

@@ -84,6 +84,17 @@ enum Protocol {
         return outcomes;
     }
 
+    /** Returns the event of a piece of the model's thoughts. */
+    String thought(String text) {
+        return this == OLLAMA ? ollamaThought(text) + "\n" : openAiChunk(node().put("reasoning_content", text), "");
+    }
+
+    private static ObjectNode ollamaThought(String text) {
+        ObjectNode line = ollamaMessage("");
+        line.withObject("message").put("thinking", text);
+        return line;
+    }
+
     /** Returns the events of a turn. */
     List<String> events(AssistantTurn turn) {
         return switch (this) {

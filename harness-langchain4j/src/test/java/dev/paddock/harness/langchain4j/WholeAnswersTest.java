@@ -17,6 +17,7 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ModelException;
+import dev.paddock.harness.model.ModelListener;
 import dev.paddock.harness.model.ModelRequest;
 import dev.paddock.harness.model.ToolSpecification;
 import dev.paddock.harness.tools.Json;
@@ -51,6 +52,30 @@ class WholeAnswersTest {
                 .signal(signal)
                 .build();
         return LangChain4jModel.over(model).respond(request, heard::add);
+    }
+
+    @Test
+    void thoughtsArriveBeforeText() {
+        ChatModel model = model(request -> ChatResponse.builder()
+                .aiMessage(AiMessage.builder().thinking("Hm.").text("Yes.").build())
+                .finishReason(FinishReason.STOP)
+                .build());
+        ModelListener listener = new ModelListener() {
+            @Override
+            public void onText(String delta) {
+                heard.add(delta);
+            }
+
+            @Override
+            public void onThought(String delta) {
+                heard.add("thought " + delta);
+            }
+        };
+        ModelRequest request =
+                ModelRequest.builder(List.of(new Message.User("Go"))).build();
+        assertThat(LangChain4jModel.over(model).respond(request, listener).text())
+                .isEqualTo("Yes.");
+        assertThat(heard).containsExactly("thought Hm.", "Yes.");
     }
 
     @Test

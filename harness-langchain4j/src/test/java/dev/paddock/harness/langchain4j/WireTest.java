@@ -12,6 +12,7 @@ import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.model.ModelListener;
 import dev.paddock.harness.model.ModelRequest;
 import dev.paddock.harness.model.ToolSpecification;
 import dev.paddock.harness.tools.Json;
@@ -110,6 +111,36 @@ class WireTest {
                 respond(protocol.model(server).build(), request(List.of(new Message.User("Go")), List.of()));
         assertThat(arrived)
                 .isEqualTo(AssistantTurn.of(TEXT, turn.toolCalls(), Optional.of(AssistantTurn.Usage.of(17, 15))));
+        assertThat(heard).hasToString(TEXT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Protocol.class,
+            names = {"OPENAI", "OPENAI_COMPATIBLE", "OLLAMA"})
+    void thoughtsArriveApartFromText(Protocol protocol) {
+        AssistantTurn turn = AssistantTurn.saying(TEXT);
+        String stream =
+                protocol.thought("What is ") + protocol.thought("asked?") + String.join("", protocol.events(turn));
+        server.then((request, reply) -> reply.stream().send(stream, 7).end());
+        StringBuilder thoughts = new StringBuilder();
+        ModelListener listener = new ModelListener() {
+            @Override
+            public void onText(String delta) {
+                heard.append(delta);
+            }
+
+            @Override
+            public void onThought(String delta) {
+                thoughts.append(delta);
+            }
+        };
+        assertThat(protocol.model(server)
+                        .build()
+                        .respond(request(List.of(new Message.User("Go")), List.of()), listener)
+                        .text())
+                .isEqualTo(TEXT);
+        assertThat(thoughts).hasToString("What is asked?");
         assertThat(heard).hasToString(TEXT);
     }
 

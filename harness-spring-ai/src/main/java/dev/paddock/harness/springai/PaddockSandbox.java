@@ -7,11 +7,11 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandOutcome;
 import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.run.Capture;
 import dev.paddock.harness.Ownership;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileRoot;
@@ -33,8 +33,8 @@ import org.springaicommunity.sandbox.TimeoutException;
  * {@code org.springaicommunity:agent-sandbox-core}.
  *
  * <p>Defaults: the executor's worktree, the {@linkplain AccessRules#standard() standard protected
- * paths}, and the first and last {@value #CAPTURED_HALF} bytes of each output stream; a line in the
- * text says how many bytes are left out.
+ * paths}, and the first and last 512 KiB of each output stream; a line in the text says how many bytes
+ * are left out.
  *
  * <p>A {@link ExecSpec#command() command} is an argument list, whose program the executor starts without
  * expanding anything; a program that does not exist exits with 127. A shell command runs in bash, or in
@@ -49,7 +49,8 @@ import org.springaicommunity.sandbox.TimeoutException;
 // If its module were required transitively, programs without it would not compile.
 @SuppressWarnings("exports")
 public final class PaddockSandbox implements Sandbox {
-    private static final int CAPTURED_HALF = 512 << 10;
+    /** How many entries are listed; paths have no more than 256 components. */
+    private static final int MAX_LISTED = 100_000;
 
     /** The mark that {@link ExecSpec.Builder#shellCommand} puts on its only argument. */
     private static final String SHELL_COMMAND = "__SHELL_COMMAND__";
@@ -67,7 +68,7 @@ public final class PaddockSandbox implements Sandbox {
         this.workDir = worktree.commandPath();
         this.files = WorkspaceFiles.open(
                 List.of(FileRoot.of(worktree)), AccessRules.standard().alsoKeeping(executor::isKept));
-        this.accessor = new PaddockSandboxFiles(this, files);
+        this.accessor = new PaddockSandboxFiles(this, files, MAX_LISTED);
     }
 
     /**
@@ -110,7 +111,7 @@ public final class PaddockSandbox implements Sandbox {
     public ExecResult exec(ExecSpec spec) {
         requireOpen();
         Optional<Duration> timeout = timeout(spec);
-        RunOptions options = RunOptions.in(workDir).capture(Capture.headAndTail(2 * CAPTURED_HALF));
+        RunOptions options = RunOptions.in(workDir);
         CommandResult result;
         try {
             options = options.env(spec.env()).signal(closing.signal());
@@ -121,26 +122,24 @@ public final class PaddockSandbox implements Sandbox {
         } catch (ExecutorException | IllegalArgumentException failed) {
             throw notStarted(failed);
         }
-        if (result.outcome() instanceof CommandOutcome.TimedOut late) {
-            throw timedOut(late.timeout(), result.outText() + result.errText());
-        }
-        if (result.outcome() instanceof CommandOutcome.Aborted aborted) {
-            throw new SandboxException("The command was ended: " + aborted.reason());
-        }
-        if (result.outcome() instanceof CommandOutcome.Lost lost) {
-            throw new SandboxException("The command was lost: " + lost.cause().getMessage(), lost.cause());
-        }
-        int code = result.status().orElseThrow().code();
-        return new ExecResult(code, result.outText(), result.errText(), result.took());
+        return switch (result.outcome()) {
+            case CommandOutcome.Exited ended ->
+                new ExecResult(ended.status().code(), result.outText(), result.errText(), result.took());
+            case CommandOutcome.TimedOut late -> throw timedOut(late.timeout(), result.outText() + result.errText());
+            case CommandOutcome.Aborted aborted ->
+                throw new SandboxException("The command was ended: " + aborted.reason());
+            case CommandOutcome.Lost lost ->
+                throw new SandboxException(
+                        "The command was lost: " + lost.cause().getMessage(), lost.cause());
+        };
     }
 
     /**
      * Starts a command with a pipe as its standard input.
      *
      * @param spec the command and its variables; after a timeout it is ended like by {@code destroy}
-     * @return the running command. {@code destroy} ends all its processes: by SIGTERM, and by SIGKILL two
-     *     seconds later; {@code destroyForcibly} by SIGKILL. It has no {@link ProcessHandle}, and its id is
-     *     the one in the sandbox
+     * @return the running command, as {@link ProcessLike#jdkProcess} describes it: {@code destroy} ends all its
+     *     processes, and its id is the one in the sandbox
      * @throws SandboxException if it could not be started
      * @throws IllegalStateException if the sandbox is closed
      */
@@ -148,16 +147,15 @@ public final class PaddockSandbox implements Sandbox {
     public Process startInteractive(ExecSpec spec) {
         requireOpen();
         Optional<Duration> timeout = timeout(spec);
-        AbortController destroying = new AbortController();
+        AbortSignal late = timeout.map(AbortSignal::timeout).orElse(AbortSignal.never());
         try {
-            SpawnOptions options = SpawnOptions.builder(workDir)
-                    .env(spec.env())
-                    .stdin(SpawnOptions.Stdin.PIPE)
-                    .signal(AbortSignal.any(closing.signal(), destroying.signal()))
-                    .build();
-            PaddockProcess process = new PaddockProcess(executor.spawn(command(spec), options), destroying);
-            timeout.ifPresent(process::destroyAfter);
-            return process;
+            SpawnOptions.Builder options = SpawnOptions.builder(workDir).env(spec.env());
+            return ProcessLike.jdkProcess(
+                    executor,
+                    command(spec),
+                    options.stdin(SpawnOptions.Stdin.PIPE)
+                            .signal(AbortSignal.any(closing.signal(), late))
+                            .build());
         } catch (ExecutorException | IllegalArgumentException failed) {
             throw notStarted(failed);
         }

@@ -19,18 +19,10 @@ final class PaddockSandboxFiles implements SandboxFiles {
     /** The largest file that is read into a string: 64 MiB. */
     private static final long MAX_FILE_BYTES = 64L << 20;
 
-    /** How many entries are listed; paths have no more than 256 components. */
-    private static final int MAX_ENTRIES = 100_000;
-
     private final Sandbox sandbox;
     private final WorkspaceFiles files;
     private final int mostListed;
 
-    PaddockSandboxFiles(Sandbox sandbox, WorkspaceFiles files) {
-        this(sandbox, files, MAX_ENTRIES);
-    }
-
-    /** Creates the files with another bound. */
     PaddockSandboxFiles(Sandbox sandbox, WorkspaceFiles files, int mostListed) {
         this.sandbox = sandbox;
         this.files = files;

@@ -164,6 +164,35 @@ class PaddockSandboxTest {
         }
     }
 
+    /** A kill of the client alone would leave the processes in the container. */
+    @Tag("full")
+    @Test
+    void interruptAndDestroyReachProcessesInContainer() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("docker", Files.createDirectory(worktree.resolve("one")));
+                Sandbox sandbox = PaddockSandbox.of(trial.executor(), Ownership.BORROWED)) {
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            Thread caller = Thread.ofPlatform().start(() -> {
+                try {
+                    sandbox.exec(shell(SandboxTrial.stubborn()));
+                } catch (SandboxException stopped) {
+                    ended.complete(Thread.currentThread().isInterrupted());
+                }
+            });
+            trial.awaitUp();
+            caller.interrupt();
+            assertThat(ended.get(20, TimeUnit.SECONDS)).isTrue();
+            trial.awaitDeath();
+        }
+        try (SandboxTrial trial = SandboxTrial.of("docker", Files.createDirectory(worktree.resolve("two")));
+                Sandbox sandbox = PaddockSandbox.of(trial.executor(), Ownership.BORROWED)) {
+            Process stubborn = sandbox.startInteractive(shell(SandboxTrial.stubborn()));
+            trial.awaitUp();
+            stubborn.destroy();
+            trial.awaitDeath();
+            assertThat(stubborn.waitFor()).isEqualTo(128 + 9);
+        }
+    }
+
     @Test
     void timeoutEndsInteractiveProcess() throws Exception {
         try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree);
@@ -189,11 +218,14 @@ class PaddockSandboxTest {
             }
             assertThat(worktree.resolve("made")).doesNotExist();
             for (Duration endless : List.of(Duration.ofDays(365), Duration.ofSeconds(Long.MAX_VALUE))) {
-                assertThat(sandbox.exec(touch.toBuilder().timeout(endless).build())
-                                .success())
-                        .isTrue();
+                ExecSpec patient = touch.toBuilder().timeout(endless).build();
+                assertThat(sandbox.exec(patient).success()).isTrue();
+                assertThat(sandbox.startInteractive(patient).waitFor()).isZero();
             }
-            assertThat(sandbox.exec(touch).success()).isTrue();
+            ExecSpec without = touch.toBuilder().timeout(null).build();
+            assertThat(without.timeout()).isNull();
+            assertThat(sandbox.exec(without).success()).isTrue();
+            assertThat(sandbox.startInteractive(without).waitFor()).isZero();
         }
     }
 

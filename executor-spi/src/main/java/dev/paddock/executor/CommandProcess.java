@@ -1,40 +1,31 @@
-package dev.paddock.harness.springai;
+package dev.paddock.executor;
 
-import dev.paddock.executor.AbortController;
-import dev.paddock.executor.ExitStatus;
-import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.Signal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
-import org.springaicommunity.sandbox.SandboxException;
 
 /** Shows an executor's command as a {@link Process} without a handle. */
-final class PaddockProcess extends Process {
+final class CommandProcess extends Process {
+    private static final Duration EVER = Duration.ofNanos(Long.MAX_VALUE);
+
     private final ProcessLike command;
     private final AbortController destroying;
     private final CompletableFuture<ExitStatus> exit;
 
-    PaddockProcess(ProcessLike command, AbortController destroying) {
+    private CommandProcess(ProcessLike command, AbortController destroying) {
         this.command = command;
         this.destroying = destroying;
         this.exit = command.onExit().toCompletableFuture();
     }
 
-    void destroyAfter(Duration timeout) {
-        var unused = exit.copy()
-                .orTimeout(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS)
-                .whenComplete((status, fault) -> {
-                    if (fault instanceof TimeoutException) {
-                        Thread.ofVirtual().start(this::destroy); // an executor may need a round trip for it
-                    }
-                });
+    static Process start(CommandExecutor executor, String command, SpawnOptions options) {
+        AbortController destroying = new AbortController();
+        AbortSignal signal = AbortSignal.any(options.signal(), destroying.signal());
+        SpawnOptions own = options.toBuilder().signal(signal).build();
+        return new CommandProcess(executor.spawn(command, own), destroying);
     }
 
     @Override
@@ -54,39 +45,24 @@ final class PaddockProcess extends Process {
 
     @Override
     public int waitFor() throws InterruptedException {
-        try {
-            return exit.get().code();
-        } catch (ExecutionException lost) {
-            throw lost(lost.getCause());
-        }
+        return command.waitFor(EVER).orElseThrow().code();
     }
 
     @Override
     public boolean waitFor(long timeout, TimeUnit unit) throws InterruptedException {
-        try {
-            exit.get(Math.max(0, timeout), unit);
-            return true;
-        } catch (TimeoutException running) {
-            return false;
-        } catch (ExecutionException lost) {
-            throw lost(lost.getCause());
-        }
+        return command.waitFor(Duration.ofNanos(unit.toNanos(Math.max(0, timeout))))
+                .isPresent();
     }
 
     @Override
     public int exitValue() {
-        if (!exit.isDone()) {
+        if (isAlive()) {
             throw new IllegalThreadStateException("the command has not exited");
         }
         if (exit.state() == Future.State.SUCCESS) {
             return exit.resultNow().code();
         }
-        throw lost(exit.exceptionNow());
-    }
-
-    private static SandboxException lost(@Nullable Throwable cause) {
-        return new SandboxException(
-                "The command was lost: " + (cause == null ? "no reason is known" : cause.getMessage()), cause);
+        throw new ExecutorException("the command's status is not known: " + exit.exceptionNow(), exit.exceptionNow());
     }
 
     @Override
@@ -112,7 +88,7 @@ final class PaddockProcess extends Process {
 
     @Override
     public long pid() {
-        return command.pid().orElseThrow(() -> new UnsupportedOperationException("the executor has no process id"));
+        return command.pid().orElseThrow(() -> new UnsupportedOperationException("the executor knows no process id"));
     }
 
     @Override
