@@ -18,7 +18,7 @@ import java.util.Set;
  * directory on the way down is opened relative to the one above and held open, and never through a
  * link; a link is removed itself. First the whole tree is examined: if it holds a protected path, a
  * root, or a directory that cannot be opened, nothing is removed. Each entry is examined again when
- * its turn comes.
+ * its turn comes. An interrupt of the thread ends the removal before the next entry.
  */
 final class ContainedRemoval {
     /** Each level holds descriptors open. */
@@ -103,7 +103,8 @@ final class ContainedRemoval {
                     where.shown() + " has directories more than " + MAX_DEPTH
                             + " deep. Remove the inner ones first, or use a command");
         }
-        for (String name : directory.list()) {
+        for (String name : names(directory)) {
+            requireUninterrupted();
             List<String> below = new ArrayList<>(path);
             below.add(name);
             String entry = shown + "/" + name;
@@ -122,6 +123,24 @@ final class ContainedRemoval {
             if (delete) {
                 delete(directory, name, found.get().isDirectory());
             }
+        }
+    }
+
+    private List<String> names(Directory directory) throws IOException {
+        List<String> names = new ArrayList<>();
+        directory.list(name -> {
+            requireUninterrupted(); // a command can add entries faster than they are read
+            names.add(name);
+        });
+        return names;
+    }
+
+    private void requireUninterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new FileException(
+                    Reason.FAILED,
+                    where.shown(),
+                    "interrupted while " + where.shown() + " was removed. Remove what is left of it again");
         }
     }
 

@@ -5,8 +5,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -60,13 +58,6 @@ public interface Directory extends AutoCloseable {
 
     /** Passes on the names of the entries, unsorted, without {@code .} and {@code ..}. */
     void list(Consumer<String> names) throws IOException;
-
-    /** Returns all names of the entries: a command chooses how many there are. */
-    default List<String> list() throws IOException {
-        List<String> names = new ArrayList<>();
-        list(names::add);
-        return names;
-    }
 
     /**
      * Waits until every change of the entries that has begun is complete. The system decrements a file's

@@ -147,7 +147,7 @@ public final class TreeWalk {
         List<Entry> entries = new ArrayList<>();
         Map<String, GrantedDirectory> mounted = files.roots().mountedIn(level.root(), level.resolved());
         try {
-            for (String name : level.directory().list()) {
+            for (String name : names(level.directory())) {
                 signal.throwIfAborted();
                 if (!mounted.containsKey(name)) {
                     List<String> resolved = new ArrayList<>(level.resolved());
@@ -164,6 +164,15 @@ public final class TreeWalk {
                         .ifPresent(entries::add));
         entries.sort(Comparator.comparing(Entry::key));
         return entries;
+    }
+
+    private List<String> names(Directory directory) throws IOException {
+        List<String> names = new ArrayList<>();
+        directory.list(name -> {
+            signal.throwIfAborted(); // a command can add entries faster than they are read
+            names.add(name);
+        });
+        return names;
     }
 
     private Optional<Entry> look(

@@ -26,6 +26,9 @@ public final class Fault extends IOException {
     static final int EISDIR = 21;
     static final int EPERM = 1;
     private static final int ENODATA = 61;
+    private static final int EINTR = Errno.EINTR;
+    public static final int EFBIG = 27;
+    static final int ETIMEDOUT = 110;
     public static final int ELOOP = 40;
     private static final int ESTALE = 116;
 
@@ -34,6 +37,13 @@ public final class Fault extends IOException {
     Fault(int errno) {
         super(Errno.text(errno));
         this.errno = errno;
+    }
+
+    /** Ends work whose size a command has chosen, once the thread is interrupted; it stays interrupted. */
+    public static void throwIfInterrupted() throws Fault {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new Fault(EINTR);
+        }
     }
 
     /** Returns whether the call failed with this error number. */

@@ -164,14 +164,35 @@ public final class Kernel {
         return names;
     }
 
+    /**
+     * Reads the next names in an open directory, without . and .. A command can add entries faster than they are
+     * read, so that a whole list has no bound.
+     *
+     * @param most stops once so many have been read; those of the last call to the kernel come on top
+     * @return the names; none at the end
+     */
+    public List<String> names(int directory, int most) throws Fault {
+        List<String> names = new ArrayList<>();
+        int length = 1;
+        while (length > 0 && names.size() < most) {
+            length = listNext(directory, (entry, type) -> names.add(entry));
+        }
+        return names;
+    }
+
     /** Reads the entries of an open directory that has not been read before; the sink must not call this object. */
     public void list(int directory, Entries sink) throws Fault {
         int length = 1;
         while (length > 0) {
-            length = (int) check(library.syscall(SystemCall.GETDENTS64, directory, answerAt, answer.capacity()));
-            answer.get(0, entries, 0, length);
-            decode(length, sink);
+            length = listNext(directory, sink);
         }
+    }
+
+    private int listNext(int directory, Entries sink) throws Fault {
+        int length = (int) check(library.syscall(SystemCall.GETDENTS64, directory, answerAt, answer.capacity()));
+        answer.get(0, entries, 0, length);
+        decode(length, sink);
+        return length;
     }
 
     /** Decodes a series of {@code struct linux_dirent64}. */

@@ -10,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,8 +30,10 @@ final class RemovalByPath {
      * Removes a directory, if it is there.
      *
      * @param last the name of a file in it that is removed after all others; empty for none
+     * @param most how long it may take
      */
-    static void remove(Path directory, String last) throws IOException {
+    static void remove(Path directory, String last, Duration most) throws IOException {
+        long begun = System.nanoTime();
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             Files.deleteIfExists(directory);
             return;
@@ -59,6 +62,9 @@ final class RemovalByPath {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (System.nanoTime() - begun > most.toNanos()) {
+                    throw new Fault(Fault.ETIMEDOUT).at(directory.toString());
+                }
                 if (!file.equals(lastFile)) {
                     Files.delete(file);
                 }

@@ -3,8 +3,7 @@ package dev.paddock.executor.process.file;
 import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -17,24 +16,36 @@ import java.util.UUID;
  *
  * <p>A command can nest directories deeper than a stack, a path or the number of open files allows. Therefore a
  * directory that is not empty is renamed into the topmost one before it is entered: three directories are open at
- * most, however deep the tree is.
+ * most, however deep the tree is. Names are read in batches, since a directory may have more than fit into memory.
+ *
+ * <p>A process that adds entries faster than they are removed would keep the removal going forever: it gives up after
+ * {@link #MAX_DURATION}. An interrupt does not end it, since what a session
+ * leaves is removed by threads that were interrupted.
  */
 public final class TreeRemoval {
     private static final String NONE = "";
     private static final int OWN_ALONE = 0700;
 
+    /** Enough for ten million files; a tree that is not removed by then grows. */
+    public static final Duration MAX_DURATION = Duration.ofMinutes(10);
+
     /** The most passes over a tree that other processes change meanwhile. */
     private static final int MAX_ATTEMPTS = 100;
 
+    private static final int BATCH = 10_000;
+
     private final Kernel kernel;
+    private final Duration most;
+    private final long begun = System.nanoTime();
 
     /** Prefix of the names of directories that are moved up; unknown to commands. */
     private final String prefix = ".removed-" + UUID.randomUUID() + "-";
 
     private int number;
 
-    private TreeRemoval(Kernel kernel) {
+    private TreeRemoval(Kernel kernel, Duration most) {
         this.kernel = kernel;
+        this.most = most;
     }
 
     /** Removes a directory with all that is in it, if it is there. */
@@ -49,8 +60,12 @@ public final class TreeRemoval {
      *     of them cannot be removed or the JVM is killed before
      */
     public static void remove(Path directory, String last) throws IOException {
+        remove(directory, last, MAX_DURATION);
+    }
+
+    static void remove(Path directory, String last, Duration most) throws IOException {
         if (!Kernel.isAvailable()) {
-            RemovalByPath.remove(directory, last);
+            RemovalByPath.remove(directory, last, most);
             return;
         }
         Kernel kernel = Kernel.create();
@@ -66,7 +81,7 @@ public final class TreeRemoval {
         }
         try {
             String name = PathBytes.of(Objects.requireNonNull(directory.getFileName()));
-            new TreeRemoval(kernel).remove(parent, name, last);
+            new TreeRemoval(kernel, most).remove(parent, name, last);
         } finally {
             kernel.close(parent);
         }
@@ -78,7 +93,7 @@ public final class TreeRemoval {
      * @param parent the open directory that it is in
      */
     public static void remove(Kernel kernel, int parent, String name) throws Fault {
-        new TreeRemoval(kernel).remove(parent, name, NONE);
+        new TreeRemoval(kernel, MAX_DURATION).remove(parent, name, NONE);
     }
 
     /** Other threads and processes may remove the tree at the same time, and move directories up in it. */
@@ -126,24 +141,36 @@ public final class TreeRemoval {
         }
     }
 
+    private void requireTime() throws Fault {
+        if (System.nanoTime() - begun > most.toNanos()) {
+            throw new Fault(Fault.ETIMEDOUT);
+        }
+    }
+
+    /** Empties the topmost directory, also of the directories that are moved up into it meanwhile. */
     private void empty(int top, String last) throws Fault {
         open(top);
-        Deque<String> directories = new ArrayDeque<>();
+        boolean changes = true;
         boolean lastIsThere = false;
-        for (String child : names(top)) {
-            if (child.equals(last)) {
-                lastIsThere = true;
-            } else if (!isRemovedAtOnce(top, child)) {
-                directories.push(child);
+        boolean othersAreThere = true;
+        while (changes) {
+            changes = false;
+            lastIsThere = false;
+            othersAreThere = false;
+            kernel.position(top, 0);
+            for (List<String> batch = names(top); !batch.isEmpty(); batch = names(top)) {
+                for (String child : batch) {
+                    requireTime();
+                    if (child.equals(last)) {
+                        lastIsThere = true;
+                    } else {
+                        othersAreThere = true;
+                        changes |= isRemovedAtOnce(top, child) || emptyInto(top, child);
+                    }
+                }
             }
         }
-        boolean empty = true;
-        while (!directories.isEmpty()) {
-            String name = directories.pop();
-            emptyInto(top, name, directories);
-            empty &= isRemovedAtOnce(top, name);
-        }
-        if (lastIsThere && empty) {
+        if (lastIsThere && !othersAreThere) {
             boolean unused = isRemovedAtOnce(top, last);
         }
     }
@@ -159,31 +186,39 @@ public final class TreeRemoval {
         }
     }
 
-    /** Empties a directory: removes its files, and moves its directories up into another one. */
-    private void emptyInto(int top, String name, Deque<String> directories) throws Fault {
+    /**
+     * Removes a directory's files, moves its directories up into another one, and removes it.
+     *
+     * @return whether anything was changed
+     */
+    private boolean emptyInto(int top, String name) throws Fault {
         OptionalInt entered = enter(top, name);
         if (entered.isEmpty()) {
-            return;
+            return isRemovedAtOnce(top, name);
         }
         int directory = entered.getAsInt();
+        boolean changes = false;
         try {
             open(directory);
-            for (String child : names(directory)) {
-                if (!isRemovedAtOnce(directory, child)) {
-                    String above = prefix + number++;
-                    moveUp(directory, child, top, above);
-                    directories.push(above);
+            for (List<String> batch = names(directory); !batch.isEmpty(); batch = names(directory)) {
+                for (String child : batch) {
+                    requireTime();
+                    if (!isRemovedAtOnce(directory, child)) {
+                        moveUp(directory, child, top, prefix + number++);
+                    }
+                    changes = true;
                 }
             }
         } finally {
             kernel.close(directory);
         }
+        return isRemovedAtOnce(top, name) || changes;
     }
 
-    /** Returns the names in a directory; none if another process has removed it since it was opened. */
+    /** Returns the next names in a directory; none if another process has removed it since it was opened. */
     private List<String> names(int directory) throws Fault {
         try {
-            return kernel.names(directory);
+            return kernel.names(directory, BATCH);
         } catch (Fault fault) {
             requireChange(fault);
             return List.of();

@@ -17,6 +17,7 @@ public final class Errno {
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry(1, "operation not permitted"),
             Map.entry(ENOENT, "no such file or directory"),
+            Map.entry(EINTR, "interrupted"),
             Map.entry(EIO, "input/output error"),
             Map.entry(E2BIG, "arguments and environment are too long"),
             Map.entry(ESRCH, "no such process"),
@@ -37,6 +38,7 @@ public final class Errno {
             Map.entry(39, "the directory is not empty"),
             Map.entry(40, "a symbolic link"),
             Map.entry(95, "not supported by the file system"),
+            Map.entry(110, "it took too long"),
             Map.entry(122, "the disk quota is exhausted"),
             Map.entry(23, "too many open files on the machine"),
             Map.entry(24, "too many open files"),

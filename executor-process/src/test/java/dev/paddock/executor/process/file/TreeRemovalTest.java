@@ -1,12 +1,15 @@
 package dev.paddock.executor.process.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class TreeRemovalTest {
     private static final int DEEP = 5_000;
+    private static final int WIDE = 12_000;
 
     @TempDir
     Path directory;
@@ -53,9 +57,9 @@ class TreeRemovalTest {
 
     @Test
     void closedDirectoriesAreRemovedByPathAndNoLinkIsFollowed() throws IOException {
-        RemovalByPath.remove(tree, "owner");
+        RemovalByPath.remove(tree, "owner", TreeRemoval.MAX_DURATION);
         assertThatTheTreeAloneIsGone();
-        RemovalByPath.remove(tree, "owner");
+        RemovalByPath.remove(tree, "owner", TreeRemoval.MAX_DURATION);
     }
 
     /** A command nests so many directories in a moment, and more: no path, stack or table of open files holds them. */
@@ -73,5 +77,35 @@ class TreeRemovalTest {
         kernel.close(open);
         TreeRemoval.remove(tree);
         assertThatTheTreeAloneIsGone();
+    }
+
+    /** A directory below has more files than one batch of names. */
+    @Test
+    void wideTreeIsRemoved() throws IOException {
+        Path wide = Files.createDirectory(tree.resolve("wide"));
+        Kernel kernel = Kernel.create();
+        int at = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(wide));
+        for (int number = 0; number < WIDE; number++) {
+            kernel.makeLink(at, "l" + number, "nowhere");
+        }
+        kernel.close(at);
+        TreeRemoval.remove(tree, "owner");
+        assertThatTheTreeAloneIsGone();
+    }
+
+    /** A process that a command has left can add files for as long as the removal takes. */
+    @Test
+    void removalGivesUpAtBoundOfTime() throws IOException {
+        for (Removal removal : List.<Removal>of(TreeRemoval::remove, RemovalByPath::remove)) {
+            assertThatThrownBy(() -> removal.remove(tree, "", Duration.ZERO)).hasMessageContaining("it took too long");
+        }
+        TreeRemoval.remove(tree);
+        assertThatTheTreeAloneIsGone();
+    }
+
+    /** A removal of a directory. */
+    @FunctionalInterface
+    private interface Removal {
+        void remove(Path directory, String last, Duration most) throws IOException;
     }
 }

@@ -350,7 +350,8 @@ public final class WorkspaceFiles implements AutoCloseable {
 
     /**
      * Removes a file, a directory, or a link itself. Nothing is removed if the tree holds a protected
-     * path, another root, or a directory that cannot be opened.
+     * path, another root, or a directory that cannot be opened. An interrupt of the thread ends the
+     * removal before the next entry.
      *
      * @param path the entry; not a root
      * @param recursive whether a directory is removed with all that is in it

@@ -44,6 +44,20 @@ class WorkspaceTreesTest extends WorkspaceFilesBench {
     }
 
     @Test
+    void interruptEndsRemovalAndLeavesWhatIsLeft() throws IOException {
+        put(work, "tree/a/b", "x");
+        Thread.currentThread().interrupt();
+        try {
+            refused(Reason.FAILED, "interrupted while tree was removed", () -> files.remove("tree", true));
+        } finally {
+            assertThat(Thread.interrupted()).as("the thread stays interrupted").isTrue();
+        }
+        assertThat(work.resolve("tree/a/b")).exists();
+        files.remove("tree", true);
+        assertThat(work).isEmptyDirectory();
+    }
+
+    @Test
     void removeTakesFilesLinksAndTrees() throws IOException {
         put(work, "tree/a/b", "x");
         put(work, "tree/c", "x");
