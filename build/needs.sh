@@ -68,7 +68,8 @@ install_needs() {
         ensure_program /usr/bin/cargo cargo "the test of cargo in a network of allowed hosts" || :
         ensure_program composer composer "the test of PHP in a sandbox" || :
         ensure_program bundle ruby-bundler "the test of Ruby's gems in a sandbox" || :
-        ensure_program ccache ccache "the test of compilers' caches" || :
+        ensure_program ccache ccache "the tests of compilers' caches" || :
+        ensure_program sccache sccache "the tests of compilers' caches" || :
         ensure_program gdb gdb "the tests of debuggers in a sandbox" || :
         ensure_program strace strace "the tests of debuggers in a sandbox" || :
         ensure_program make make "the tests of what people type first" || :

@@ -87,8 +87,8 @@ public final class SandboxFlags {
             "KIND[,KIND]",
             "keeps downloads for the worktree's next command: maven,",
             "npm, pip, cargo, gradle, sbt, go, uv, pnpm, yarn, bun,",
-            "composer, bundler, ccache, sccache, playwright; never in",
-            "your own caches");
+            "deno, composer, bundler, ccache, sccache, playwright;",
+            "never in your own caches");
     static final Option CACHE_SCOPE = Option.of(
                     "--cache-scope", "worktree|user", "which sessions share a cache; worktree by default")
             .withChoices("worktree", "user");

@@ -36,6 +36,8 @@ public enum CacheKind {
     YARN,
     /** Bun's cache. */
     BUN,
+    /** Deno's cache: npm's and JSR's packages, and what it fetches by address. */
+    DENO,
     /** Composer's cache. */
     COMPOSER,
     /** Bundler's cache. */
@@ -111,6 +113,7 @@ public enum CacheKind {
                         cache.resolve("store").toString());
             case YARN -> Map.of("YARN_CACHE_FOLDER", cache.toString(), "YARN_GLOBAL_FOLDER", cache.toString());
             case BUN -> Map.of("BUN_INSTALL_CACHE_DIR", cache.toString());
+            case DENO -> Map.of("DENO_DIR", cache.toString());
             case COMPOSER -> Map.of("COMPOSER_CACHE_DIR", cache.toString());
             case BUNDLER -> Map.of("BUNDLE_USER_CACHE", cache.toString());
             case CCACHE -> Map.of("CCACHE_DIR", cache.toString());
