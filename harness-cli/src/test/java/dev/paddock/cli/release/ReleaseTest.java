@@ -34,8 +34,8 @@ class ReleaseTest {
     /** The JVM exits, instead of starting without it, if the class cache does not fit. */
     private static final String CACHED = "JAVA_TOOL_OPTIONS=-XX:AOTMode=on ";
 
-    /** In megabytes. */
-    private static final long PACKED = 56;
+    /** In megabytes, of a snapshot; a release is packed into two fewer. */
+    private static final long PACKED = 58;
 
     private static final long UNPACKED = 148;
 
