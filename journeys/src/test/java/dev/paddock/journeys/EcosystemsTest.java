@@ -68,9 +68,10 @@ class EcosystemsTest {
                 "sqlite3 it.db 'create table it(a)'");
         List<String> needNetwork =
                 List.of("composer install", "bundle install", "npm create vite@latest app", "cpan -T JSON::XS");
-        return Stream.of("bwrap", "landlock").flatMap(sandbox -> Stream.concat(
-                works.stream().map(command -> Arguments.of(sandbox, command, "")),
-                needNetwork.stream().map(command -> Arguments.of(sandbox, command, OFF))));
+        return Stream.of("bwrap", "landlock")
+                .flatMap(sandbox -> Stream.concat(
+                        works.stream().map(command -> Arguments.of(sandbox, command, "")),
+                        needNetwork.stream().map(command -> Arguments.of(sandbox, command, OFF))));
     }
 
     @ParameterizedTest
