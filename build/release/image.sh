@@ -21,7 +21,8 @@ make_image() {
         layers+=("$(add_blob "$work/layer.tar")")
     done
     describe_image "$image"
-    archive "$image" blobs index.json manifest.json oci-layout | gzip -n >"$work/$name-image.tar.gz"
+    archive "$image" blobs index.json manifest.json oci-layout >"$work/$name-image.tar"
+    libdeflate-gzip -6 "$work/$name-image.tar"
 }
 
 # describe_image DIR: adds the image's configuration and the manifests of both forms.

@@ -50,6 +50,7 @@ CONTROL
     (cd "$package" && find . -path ./DEBIAN -prune -o -type f -printf '%P\n' | sort | tr '\n' '\0' | xargs -0 md5sum) >"$work/md5sums"
     mv "$work/md5sums" "$package/DEBIAN/"
     settle_times "$package"
-    dpkg-deb --root-owner-group -Zgzip --build "$package" "$work/$file" >/dev/null
+    # -z9 takes five times as long, for a hundredth of the size.
+    dpkg-deb --root-owner-group -Zgzip -z6 --build "$package" "$work/$file" >/dev/null
     rm -rf "$package"
 }

@@ -2,7 +2,6 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,11 +68,10 @@ class EcosystemsTest {
                 "sqlite3 it.db 'create table it(a)'");
         List<String> needNetwork =
                 List.of("composer install", "bundle install", "npm create vite@latest app", "cpan -T JSON::XS");
-        // What a sandbox shows to programs depends on its kind, not on the user.
-        Stream<String> sandboxes = OrdinaryUser.isAgain() ? Stream.of("bwrap") : Stream.of("bwrap", "landlock");
-        return sandboxes.flatMap(sandbox -> Stream.concat(
-                works.stream().map(command -> Arguments.of(sandbox, command, "")),
-                needNetwork.stream().map(command -> Arguments.of(sandbox, command, OFF))));
+        return Stream.of("bwrap", "landlock")
+                .flatMap(sandbox -> Stream.concat(
+                        works.stream().map(command -> Arguments.of(sandbox, command, "")),
+                        needNetwork.stream().map(command -> Arguments.of(sandbox, command, OFF))));
     }
 
     @ParameterizedTest

@@ -55,6 +55,10 @@ class FirstCommandsTest {
             "ps",
             "docker");
 
+    /** How those begin that depend on who types them: on owners, on other users' files, on terminals, on tracing. */
+    private static final List<String> OF_THE_USER =
+            List.of("git worktree", "git clone", "python3 -c", "tmux", "tar", "gdb", "touch");
+
     @TempDir
     private Path root;
 
@@ -67,12 +71,14 @@ class FirstCommandsTest {
     /**
      * Returns the cells of those rows whose command fits: the sandbox, the command, and what happens. Where another
      * sandbox does what bubblewrap does, it runs one command of each kind; but in Landlock, which denies sockets,
-     * programs say in other words what they lack. The ordinary user runs all in bubblewrap.
+     * programs say in other words what they lack. The ordinary user runs one of each kind in bubblewrap, and what
+     * depends on the user.
      */
     static Stream<Arguments> cells(Predicate<String> commands) throws Exception {
         List<Arguments> cells = new ArrayList<>();
         String section = page().split("## What people type first", -1)[1].split("\n## ", -1)[0];
-        int columns = OrdinaryUser.isAgain() ? 1 : SANDBOXES.size();
+        boolean again = OrdinaryUser.isAgain();
+        int columns = again ? 1 : SANDBOXES.size();
         for (String line : section.lines().filter(row -> row.startsWith("| `")).toList()) {
             String[] row = line.split(" (?<!\\\\)\\| ?", -1);
             String command = row[0].substring(3, row[0].length() - 1).replace("\\|", "|");
@@ -83,8 +89,10 @@ class FirstCommandsTest {
             for (int column = 0; commands.test(command) && column < columns; column++) {
                 String cell = row[column + 1].strip();
                 boolean isHint = column == LANDLOCK && cell.startsWith("no: ");
-                boolean isSame = column > 0 && cell.equals(first);
-                if (!isSame || isHint || EVERYWHERE.stream().anyMatch(command::startsWith)) {
+                boolean isSame = again || (column > 0 && cell.equals(first));
+                boolean isRepeated = EVERYWHERE.stream().anyMatch(command::startsWith)
+                        || (again && OF_THE_USER.stream().anyMatch(command::startsWith));
+                if (!isSame || isHint || isRepeated) {
                     cells.add(Arguments.of(SANDBOXES.get(column), command, cell));
                 }
             }

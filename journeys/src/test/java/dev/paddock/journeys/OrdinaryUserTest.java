@@ -6,7 +6,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Runs again, as a user without privileges, what people type first in their own projects. */
+/**
+ * Runs again, as a user without privileges, what people type first in their own projects, as far as it depends on who
+ * types it.
+ */
 @EnabledOnOs(OS.LINUX)
 @Tag("full")
 class OrdinaryUserTest {
@@ -17,7 +20,6 @@ class OrdinaryUserTest {
                 10,
                 BadSurroundingsTest.class,
                 BundlerTest.class,
-                EcosystemsTest.class,
                 FirstBuildsTest.class,
                 FirstCommandsTest.class,
                 FurtherCachesTest.class,

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -20,28 +21,33 @@ class PackageSuitesTest {
     private static final List<String> PACKAGES =
             List.of("minimist@1.2.8", "shell-quote@1.8.1", "json-stable-stringify-without-jsonify@1.0.1");
 
+    private static final String SUITES = PACKAGES.stream()
+            .map(each -> "node_modules/.bin/tape 'node_modules/" + each.replaceFirst("@.*", "") + "/test/*.js'")
+            .collect(Collectors.joining(" && "));
+
     @TempDir
-    private Path root;
+    private static Path root;
+
+    private static Paddock paddock = Paddock.in(Path.of(""), Path.of(""));
+
+    @BeforeAll
+    static void install() throws Exception {
+        Programs.require("npm");
+        Path real = root.toRealPath();
+        Path project = Files.createDirectory(real.resolve("project"));
+        paddock = Paddock.in(project, Files.createDirectory(real.resolve("home")));
+        paddock.host("npm install --silent --no-audit --no-fund tape@5.9.0 " + String.join(" ", PACKAGES));
+        String passed = paddock.host(SUITES);
+        assertThat(passed.lines().filter(line -> line.equals("# ok")))
+                .as("the control, on the host: %s", passed)
+                .hasSize(PACKAGES.size());
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock", "docker"})
     void suitesPass(String sandbox) throws Exception {
-        Programs.require("npm");
-        Path real = root.toRealPath();
-        Path project = Files.createDirectory(real.resolve("project"));
-        Paddock paddock = Paddock.in(project, Files.createDirectory(real.resolve("home")));
-        paddock.host("npm install --silent --no-audit --no-fund tape@5.9.0 " + String.join(" ", PACKAGES));
-        List<String> suites = new ArrayList<>();
-        for (String each : PACKAGES) {
-            suites.add("node_modules/.bin/tape 'node_modules/" + each.replaceFirst("@.*", "") + "/test/*.js'");
-        }
-        String script = String.join(" && ", suites);
-        String passed = paddock.host(script);
-        assertThat(passed.lines().filter(line -> line.equals("# ok")))
-                .as("the control, on the host: %s", passed)
-                .hasSize(PACKAGES.size());
         Paddock.Result result =
-                paddock.script(sandbox, script, sandbox.equals("docker") ? Engine.withPrograms() : new String[0]);
+                paddock.script(sandbox, SUITES, sandbox.equals("docker") ? Engine.withPrograms() : new String[0]);
         assertThat(result.exitCode()).as("%s", result).isZero();
         assertThat(result.stdout().lines().filter(line -> line.equals("# ok"))).hasSize(PACKAGES.size());
     }

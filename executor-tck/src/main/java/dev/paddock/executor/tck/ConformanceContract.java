@@ -149,6 +149,7 @@ public abstract class ConformanceContract {
         List<String> broken = new ArrayList<>();
         Set<Guarantee> lacking = new TreeSet<>();
         boolean restored = false;
+        List<Observation> required = new ArrayList<>();
         for (Observation observation : prepared.observations()) {
             Optional<Guarantee> unclaimed = observation
                     .guarantee()
@@ -156,16 +157,22 @@ public abstract class ConformanceContract {
                     .filter(guarantee -> !executor.guarantees().contains(guarantee));
             if (unclaimed.isPresent()) {
                 lacking.add(unclaimed.get());
-                continue;
+            } else {
+                required.add(observation);
             }
+        }
+        for (List<Observation> together : Inspection.byCommand(required)) {
             try {
-                switch (inspection.of(observation)) {
-                    case Finding.Held held -> {}
-                    case Finding.Restored late -> restored |= isThere(observation);
-                    case Finding.Broken found -> broken.add(found.seen());
+                List<Finding> findings = inspection.of(together);
+                for (int i = 0; i < findings.size(); i++) {
+                    switch (findings.get(i)) {
+                        case Finding.Held held -> {}
+                        case Finding.Restored late -> restored |= isThere(together.get(i));
+                        case Finding.Broken found -> broken.add(found.seen());
+                    }
                 }
             } catch (SpawnException none) {
-                broken.add(observation + ", but no command starts in the worktree: " + none.getMessage());
+                broken.add(together.getFirst() + ", but no command starts in the worktree: " + none.getMessage());
                 break;
             }
         }

@@ -28,8 +28,8 @@ final class BrokenClaims {
                 claims(Guarantee.UNIX_SOCKETS_OFF, "G_UNIX_SOCKETS_OFF_reachesNoneOutsideGrant", "connects to"),
                 claims(Guarantee.TREE_KILL, "C9_killEndsTree[9]", "NAMELESS_DAEMON"),
                 claims(Guarantee.DIES_WITH_HOST, "C12_nothingSurvivesJvm", "NAMELESS_DAEMON"),
-                claims(Guarantee.PRIVATE_TMP, "C17_tmpBelongsToExecutor", "another executor's command"),
-                claims(Guarantee.PRIVATE_HOME, "C17_homeBelongsToExecutor", "another executor's command"),
+                claims(Guarantee.PRIVATE_TMP, "C17_tmpAndHomeBelongToExecutor", "another executor's command"),
+                claims(Guarantee.PRIVATE_HOME, "C17_tmpAndHomeBelongToExecutor", "another executor's command"),
                 claims(Guarantee.PRIVATE_LOOPBACK, "C17_loopbackBelongsToExecutor", "another executor's command"),
                 claims(
                         Guarantee.PUBLISHED_PORTS,

@@ -2,11 +2,14 @@ package dev.paddock.executor.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,6 +31,9 @@ class UnchangedPointersTest extends GuardedWorktree {
     private static final String TO_APART = "rm -rf apart; ln -s ../outside/.git apart";
     private static final String VIA = "rm -r via; ln -s ../far/sub via";
     private static final String TO_FAR = "ln -sfn ../far two";
+
+    @TempDir
+    private static Path others;
 
     /**
      * What names another file.
@@ -115,15 +121,20 @@ class UnchangedPointersTest extends GuardedWorktree {
         return Stream.concat(ofCommands(), ofUserAlone());
     }
 
-    @BeforeEach
-    void createRepositoriesOutside() throws Exception {
+    @BeforeAll
+    static void createRepositoriesOutside() throws Exception {
         shell(
-                directory,
+                others,
                 "git init -q outside; git -C outside commit -q --allow-empty -m secret;"
                         + " git -C outside config core.fsmonitor evil; mkdir -p far/sub far/w far/m;"
                         + " cp -r outside/.git far/apart; cp -r outside/.git far/m;"
                         + " printf '[core]\\n\\tfsmonitor = evil\\n' > far/more; echo evil > far/tasks.json;"
                         + " printf '#!/bin/sh\\ntouch ran\\n' > far/pre-commit; chmod +x far/pre-commit");
+    }
+
+    @BeforeEach
+    void copyRepositoriesOutside() throws Exception {
+        shell(directory, "cp -a " + others + "/* .");
     }
 
     @ParameterizedTest

@@ -12,7 +12,11 @@ import dev.paddock.executor.tck.context.SocketCommands;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -30,47 +34,51 @@ public interface StateContract {
         context.run("rm -f \"${TMPDIR:-/tmp}/" + name + "\"");
     }
 
+    /** Of both directories at once, since each needs two further sandboxes. */
     @Test
-    default void C17_tmpBelongsToExecutor(ContractContext context) throws Exception {
-        context.assumeClaimed(Guarantee.PRIVATE_TMP);
-        belongsToTheExecutor("/tmp", context);
-    }
-
-    @Test
-    default void C17_homeBelongsToExecutor(ContractContext context) throws Exception {
-        context.assumeClaimed(Guarantee.PRIVATE_HOME);
-        belongsToTheExecutor("$HOME", context);
-    }
-
-    private static void belongsToTheExecutor(String directory, ContractContext context) throws Exception {
-        String file = directory + "/contract-" + UUID.randomUUID();
-        String look = "[ -e \"" + file + "\" ] && echo there || echo absent";
-        Path onHost = Path.of(file.replace("$HOME", System.getProperty("user.home")));
+    default void C17_tmpAndHomeBelongToExecutor(ContractContext context) throws Exception {
+        List<String> directories = Stream.of(
+                        Map.entry(Guarantee.PRIVATE_TMP, "/tmp"), Map.entry(Guarantee.PRIVATE_HOME, "$HOME"))
+                .filter(each -> context.claims(each.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        assumeFalse(directories.isEmpty(), "neither /tmp nor the home is claimed to be the executor's");
+        List<String> files = directories.stream()
+                .map(directory -> directory + "/contract-" + UUID.randomUUID())
+                .toList();
+        List<Path> onHost = files.stream()
+                .map(file -> Path.of(file.replace("$HOME", System.getProperty("user.home"))))
+                .toList();
         try {
-            belongsToTheExecutor(file, look, onHost, context);
+            belongToTheExecutor(files, onHost, context);
         } finally {
-            Files.deleteIfExists(onHost);
+            for (Path each : onHost) {
+                Files.deleteIfExists(each);
+            }
         }
     }
 
-    private static void belongsToTheExecutor(String file, String look, Path onHost, ContractContext context)
+    private static void belongToTheExecutor(List<String> files, List<Path> onHost, ContractContext context)
             throws Exception {
+        String create = files.stream().map(file -> ": > \"" + file + "\"").collect(Collectors.joining(" && "));
+        String look = files.stream()
+                .map(file -> "[ -e \"" + file + "\" ] && echo there || echo absent")
+                .collect(Collectors.joining("; "));
+        String absent = "absent\n".repeat(files.size());
         CommandExecutor first = context.fresh().executor();
-        context.start(first, ": > \"" + file + "\"", context.options())
-                .outcome()
-                .succeeded();
+        context.start(first, create, context.options()).outcome().succeeded();
         assertThat(context.start(first, look, context.options()).outcome().succeeded())
                 .as("for the executor's next command")
-                .isEqualTo("there\n");
+                .isEqualTo("there\n".repeat(files.size()));
         assertThat(context.run(look).succeeded())
                 .as("for another executor's command")
-                .isEqualTo("absent\n");
-        assertThat(onHost).as("on the host").doesNotExist();
+                .isEqualTo(absent);
+        assertThat(onHost).as("on the host").noneMatch(Files::exists);
         first.dispose();
         CommandExecutor third = context.fresh().executor();
         assertThat(context.start(third, look, context.options()).outcome().succeeded())
                 .as("after the executor's disposal")
-                .isEqualTo("absent\n");
+                .isEqualTo(absent);
     }
 
     @Test

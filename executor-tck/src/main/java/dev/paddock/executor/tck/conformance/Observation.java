@@ -2,6 +2,7 @@ package dev.paddock.executor.tck.conformance;
 
 import dev.paddock.executor.Guarantee;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Optional;
 
 /**
@@ -46,6 +47,28 @@ public record Observation(
             case DENIED -> operation.guarantee();
             case KEPT -> Optional.of(Guarantee.PROTECTED_PATHS);
         };
+    }
+
+    /**
+     * Returns whether one command makes this observation and the one before it: both are attempts at
+     * files with the same expectation. The entries of a directory change with the attempts in it, and the report of
+     * what was restored is of a whole command.
+     */
+    boolean joins(Observation before) {
+        return expectation == before.expectation
+                && expectation != Expectation.KEPT
+                && isOfFile()
+                && before.isOfFile()
+                && (expectation == Expectation.DENIED
+                        || (operation != Operation.LIST && before.operation != Operation.LIST));
+    }
+
+    private boolean isOfFile() {
+        return operation != Operation.COMMIT
+                && operation
+                        .guarantee()
+                        .filter(EnumSet.of(Guarantee.READ_CONFINED, Guarantee.WRITE_CONFINED)::contains)
+                        .isPresent();
     }
 
     @Override

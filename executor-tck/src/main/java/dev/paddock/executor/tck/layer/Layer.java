@@ -38,7 +38,6 @@ public enum Layer {
                             "G_CPU",
                             "G_ENV",
                             "G_MEMORY",
-                            "G_NETWORK",
                             "G_NO_NEW",
                             "G_PROCESS",
                             "G_PROTECTED_PATHS_onePath",
@@ -49,7 +48,8 @@ public enum Layer {
                             "G_guarantees",
                             "G_UNIX",
                             "G_what",
-                            "G_WRITE"),
+                            "G_WRITE")
+                    .and(Selections.NETWORKS),
             Selections.CONNECTION),
     /**
      * As in a container. Tests that need a pod of their own are left out where the shells or the guard keep the

@@ -75,9 +75,22 @@ final class Selections {
     /** A command runs, and a kill ends it with its processes; an abort signals them in the same way. */
     static final Tests ENDS = Tests.of("C1_emptyCommandSucceeds", "C9_stoppedTreeCanBeKilled");
 
+    /**
+     * What a backend decides of a network of allowed hosts: whom else a command reaches, where its own loopback is, and
+     * who is told. The rules for names, ports, addresses and bytes are those of one class, as are the sockets.
+     */
+    static final Tests NETWORKS = Tests.of("G_NETWORK_OFF")
+            .and("G_NETWORK_ALLOWED_HOSTS_denies", "G_NETWORK_ALLOWED_HOSTS_leaves")
+            .and("G_NETWORK_ALLOWED_HOSTS_reaches", "G_NETWORK_ALLOWED_HOSTS_reports");
+
     /** What a policy grants and denies, but for protected paths. */
-    static final Tests GUARANTEES = Tests.of("G_asFar", "G_CPU", "G_ENV", "G_MEMORY", "G_NETWORK", "G_NO_NEW")
+    static final Tests GUARANTEES = Tests.of("G_asFar", "G_CPU", "G_ENV", "G_MEMORY", "G_NO_NEW")
+            .and(NETWORKS)
             .and("G_PROCESS", "G_PUBLISHED", "G_READ", "G_SYSCALL", "G_guarantees", "G_UNIX", "G_WRITE");
+
+    /** Everything of a terminal, but for how many may be open, which a connection's other commands show. */
+    static final Tests TERMINALS = Tests.of("C20_a", "C20_c", "C20_e", "C20_i", "C20_k", "C20_l", "C20_n")
+            .and("C20_o", "C20_r", "C20_s");
 
     /**
      * What a backend adds to the shells of {@code executor-remote}: a connection that carries bytes, sizes and ends,
@@ -85,7 +98,9 @@ final class Selections {
      */
     static final Tests CONNECTION = SMOKE.and(SANDBOX)
             .and("C1_", "C3_canary", "C5_", "C6_", "C8_", "C9_signals")
-            .and("C10_abortDuring", "C11_", "C13_", "C16_", "C18_", "C20_")
+            .and("C10_abortDuring", "C11_eachOf", "C11_ends", "C11_idempotent", "C11_underLoad")
+            .and("C13_many", "C13_sixtyFour", "C16_", "C18_")
+            .and(TERMINALS)
             .and(SETTLEMENT)
             .and(GUARANTEES)
             .and("G_what");

@@ -32,6 +32,10 @@ class LayerTest {
     private static final String OF_CHANNELS =
             "C(1|2|3|4|5|7|9|10|13|16|19)_.*|G_PROTECTED_PATHS_(closes|nothingPlanted).*";
 
+    /** Rules and faults of a network of allowed hosts, which one class decides for every sandbox. */
+    private static final String OF_ALLOWED_HOSTS =
+            "G_NETWORK_ALLOWED_HOSTS_(bounds|commandThat|half|hostThat|names|refuses|reset|slow|thousand|tls).*";
+
     private static Set<String> tests(Class<?> contract) {
         return ReflectionSupport.findMethods(
                         contract,
@@ -77,7 +81,10 @@ class LayerTest {
 
     @Test
     void fullRunOfContainersLeavesOutSharedClausesAlone() {
-        assertFullRunLeavesOut(Layer.CONTAINER, OF_CHANNELS);
+        assertFullRunLeavesOut(Layer.CONTAINER, OF_CHANNELS + "|C11_whatHasEnded.*|C20_many.*|" + OF_ALLOWED_HOSTS);
+        assertThat(CONTRACT.stream().filter(test -> test.matches(OF_ALLOWED_HOSTS)))
+                .isNotEmpty()
+                .allMatch(Layer.BUBBLEWRAP.in(Run.SHORT)::include);
     }
 
     /** Those of the last two kinds take a pod each, or much of the cluster's time. */
@@ -86,7 +93,8 @@ class LayerTest {
         String ofShells = "C6_twenty.*|C11_(eachOfSeveral|underLoad|whatHasEnded).*"
                 + "|C20_(abortEnds|interrupt|itIs|killEnds|many|no).*";
         String ofGuard = "G_PROTECTED_PATHS_stayAs.*";
-        assertFullRunLeavesOut(Layer.POD, OF_CHANNELS + "|" + ofShells + "|" + ofGuard + "|G_whatIsAskedFor.*");
+        assertFullRunLeavesOut(
+                Layer.POD, OF_CHANNELS + "|" + ofShells + "|" + ofGuard + "|G_whatIsAskedFor.*|" + OF_ALLOWED_HOSTS);
         assertThat(CONTRACT.stream().filter(test -> test.matches(ofGuard)))
                 .isNotEmpty()
                 .allMatch(Layer.CONTAINER.in(Run.FULL)::include);
