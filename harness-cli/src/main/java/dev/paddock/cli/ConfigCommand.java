@@ -79,7 +79,8 @@ final class ConfigCommand implements Subcommand {
                 """
                 show prints the values that count for commands in the worktree, and where each comes
                 from: the options, over the worktree's paddock.yaml, over your own. Commands can
-                write the worktree's file, so it can only narrow what yours grants.
+                write the worktree's file, so it can only narrow what yours grants. The bounds on
+                everything whose size a command chooses follow.
                 check tries it, as paddock doctor does with options.
                 init writes a file to begin with: your own, or the one that is named.
                 schema prints the files' JSON Schema, for editors.
@@ -104,6 +105,7 @@ final class ConfigCommand implements Subcommand {
                 PathMapping worktree = ExecutionOptions.mapping(arguments, caller, config);
                 config.withUserGrants(config.withoutUserGrants(worktree), config.executor()); // or refuses a value
                 console.out().print(config.render());
+                console.out().print(Bounds.text());
             }
             case "check" -> {
                 return NeedsCheck.run(arguments, caller, console, false);

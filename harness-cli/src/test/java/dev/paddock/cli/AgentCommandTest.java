@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.cli.demo.DemoProject;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.ScriptedModel;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -122,6 +123,35 @@ class AgentCommandTest extends AgentCommandCase {
         Cli.Result empty = cli().run(agent("--script", script(DONE)));
         assertThat(empty.exitCode()).isEqualTo(2);
         assertThat(empty.stderr()).contains("the prompt is empty");
+    }
+
+    /** A command may have replaced a file in the worktree. */
+    @Test
+    void pipeLinkDeviceOrHugeFileIsNoPromptAndNoScript() throws Exception {
+        Path pipe = state.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        Path link = Files.createSymbolicLink(state.resolve("link"), Path.of("/etc/passwd"));
+        for (Path other : List.of(pipe, link, Path.of("/dev/zero"))) {
+            Cli.Result prompt = cli().run(agent("--script", script(DONE), "--prompt-file", other.toString()));
+            assertThat(prompt.exitCode()).as("%s", prompt).isEqualTo(2);
+            assertThat(prompt.stderr()).contains("the prompt cannot be read from " + other, "give a regular file");
+            Cli.Result played = cli().run(agent("--script", other.toString(), "-p", "Go"));
+            assertThat(played.exitCode()).as("%s", played).isNotZero();
+            assertThat(played.stderr()).contains(other.toString());
+        }
+        Path huge = state.resolve("huge");
+        try (RandomAccessFile sparse = new RandomAccessFile(huge.toFile(), "rw")) {
+            sparse.setLength(8L << 30);
+        }
+        Cli.Result prompt = cli().run(agent("--script", script(DONE), "--prompt-file", huge.toString()));
+        assertThat(prompt.exitCode()).as("%s", prompt).isEqualTo(2);
+        assertThat(prompt.stderr()).contains("has more than 1 MiB");
+        assertThat(cli().run(agent("--script", huge.toString(), "-p", "Go")).stderr())
+                .contains("has more than 16 MiB");
     }
 
     @Test

@@ -135,6 +135,14 @@ class ConfigCommandTest {
         assertThat(run("config", "init").stderr()).contains(user + " exists already");
         assertThat(run("config", "show").stdout())
                 .contains("executor: auto  # the default\n", "network: off  # " + user + ":3\n");
+        assertThat(run("config", "show").stdout())
+                .contains(
+                        "# Bounds on what commands choose:\n",
+                        " 4 GiB  (setting maxFetch)\n",
+                        " 600 s  (setting fetchTimeout)\n",
+                        " 1,000,000\n",
+                        " 3,750,000 bytes\n",
+                        " 64 KiB\n");
         assertThat(run("config", "show", "--network", "open").stdout()).contains("network: open\n");
         Cli.Result checked = run("config", "check", "--executor", "bwrap");
         assertThat(checked.exitCode()).as(checked.toString()).isZero();

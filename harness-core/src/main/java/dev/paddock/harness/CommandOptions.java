@@ -19,12 +19,13 @@ import java.util.Optional;
  */
 abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOptions<B> permits SiteOptions {
     static final Duration MAX_TIME = Duration.ofDays(7);
+    static final long MAX_LOG_BYTES = 2L << 30;
 
     EnvironmentPolicy environment = EnvironmentPolicy.empty();
     Optional<AllowList> allowedCommands = Optional.empty();
     CommandShell shell = CommandShell.BASH_IF_PRESENT;
     boolean keepDirectory;
-    long maxLogBytes = 2L << 30;
+    long maxLogBytes = MAX_LOG_BYTES;
     int maxBackgroundShells = 32;
     final List<PublishedPort> ports = new ArrayList<>();
     private Duration commandTimeout = Duration.ofMinutes(2);

@@ -141,14 +141,15 @@ final class SessionAssembly {
     }
 
     private SessionDirectory directory() {
+        List<Path> writable = options.policy().map(SessionAssembly::writable).orElse(List.of());
         if (options.sessionDirectory().isEmpty()) {
-            SessionDirectory fresh = SessionDirectory.fresh(UserState.directory());
+            SessionDirectory fresh = SessionDirectory.fresh(UserState.directory(), writable);
             opened.push(fresh::removeIfUnused);
             return fresh;
         }
         SessionDirectory given =
                 new SessionDirectory(options.sessionDirectory().get().toAbsolutePath());
-        options.policy().ifPresent(policy -> given.requireBeyond(writable(policy)));
+        given.requireBeyond(writable);
         given.requireOwn();
         if (options.resume() && !given.hasSession()) {
             throw new IllegalArgumentException("there is no session to resume in " + given.path());

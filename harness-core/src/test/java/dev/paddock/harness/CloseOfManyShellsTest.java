@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 /** Closes a session with many background shells, each of which is a sandbox of its own. */
 @Tag("full")
 class CloseOfManyShellsTest extends SessionTest {
-    private static final int SHELLS = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int SHELLS = 300;
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
 
     private static final ToolContext CONTEXT = new ToolContext() {
         @Override

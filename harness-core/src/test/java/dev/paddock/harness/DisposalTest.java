@@ -240,7 +240,7 @@ class DisposalTest extends SessionTest {
 
     @Test
     void unusedSessionDirectoryInStateDirectoryIsRemoved() {
-        SessionDirectory fresh = SessionDirectory.fresh(home.resolve("state"));
+        SessionDirectory fresh = SessionDirectory.fresh(home.resolve("state"), List.of());
         MessageStore.open(fresh.messages()).close();
         assertThat(fresh.logs()).isDirectory();
         fresh.removeIfUnused();
@@ -250,7 +250,7 @@ class DisposalTest extends SessionTest {
     @Test
     void unusableStateDirectoryIsReplacedByTemporaryOne() throws IOException {
         Path blocked = Files.writeString(home.resolve("state"), "in the way");
-        SessionDirectory temporary = SessionDirectory.fresh(blocked);
+        SessionDirectory temporary = SessionDirectory.fresh(blocked, List.of());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temporary.path())))
                 .isEqualTo("rwx------");
         MessageStore.open(temporary.messages()).close();

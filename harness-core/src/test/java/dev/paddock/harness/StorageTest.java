@@ -3,12 +3,14 @@ package dev.paddock.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.store.SessionDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -190,6 +192,40 @@ class StorageTest extends SessionTest {
                     .hasMessageContaining("where commands could rewrite the session");
         }
         assertThat(worktree.resolve("new")).doesNotExist();
+    }
+
+    @Test
+    void noNewSessionIsKeptInStateDirectoryThatCommandsOrOthersCanWrite() throws IOException {
+        Path state = worktree.resolve("state");
+        assertThatThrownBy(() -> SessionDirectory.fresh(state, List.of(worktree)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lies in " + worktree)
+                .hasMessageContaining("set XDG_STATE_HOME");
+        assertThat(state).doesNotExist();
+
+        Path others = home.resolve("others");
+        Path sessions = Files.createDirectories(others.resolve("sessions"));
+        Files.setPosixFilePermissions(sessions, PosixFilePermissions.fromString("rwxrwxr-x"));
+        assertThatThrownBy(() -> SessionDirectory.fresh(others, List.of(worktree)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("other users can write")
+                .hasMessageContaining("chmod go-w");
+        assertThat(sessions).isEmptyDirectory();
+        Files.setPosixFilePermissions(sessions, PosixFilePermissions.fromString("rwx------"));
+        assertThat(SessionDirectory.fresh(others, List.of(worktree)).path()).hasParent(sessions);
+    }
+
+    @Test
+    void sessionInWorktreeThatContainsStateIsRefused() {
+        Path user = Path.of(System.getProperty("user.home"));
+        assumeTrue(UserState.directory().startsWith(user), "the state lies elsewhere");
+        assertThatThrownBy(() -> AgentSession.builder()
+                        .model(script(""))
+                        .cwd(user)
+                        .executor(host)
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("where commands could rewrite the session");
     }
 
     @Test

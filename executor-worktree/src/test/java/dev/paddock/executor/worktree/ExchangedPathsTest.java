@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("full")
 class ExchangedPathsTest extends GuardedWorktree {
     private static final int ROUNDS = 60;
+    private static final int KILLED_ROUNDS = 15;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private volatile boolean stop;
@@ -39,6 +40,32 @@ class ExchangedPathsTest extends GuardedWorktree {
         "sub, link"
     })
     void settlementNeitherWaitsNorLeavesWorktree(String path, String other) throws Exception {
+        exchanging(path, other, () -> {}, ROUNDS, this::settleOne);
+    }
+
+    /** What gc and the next session do in a worktree whose last session was killed. */
+    @ParameterizedTest
+    @CsvSource({".git/config, pipe", ".git/hooks, pipe", ".git/hooks, link", ".vscode, link"})
+    void settlementOfKilledSessionNeitherWaitsNorLeavesWorktree(String path, String other) throws Exception {
+        exchanging(
+                path,
+                other,
+                () -> abandon(worktree, "echo '[core] editor = x' >>.git/config; echo x >.git/hooks/new"),
+                KILLED_ROUNDS,
+                () -> {
+                    guard.close();
+                    guard = guarding(worktree);
+                    settleOne();
+                });
+    }
+
+    /** A step of a test. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private void exchanging(String path, String other, Step before, int rounds, Step step) throws Exception {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
         shell(
                 directory,
@@ -47,20 +74,21 @@ class ExchangedPathsTest extends GuardedWorktree {
         shell(worktree, "mkdir .vscode sub && echo {} >.vscode/tasks.json && echo x >.bashrc && git init -q sub/in");
         Files.createSymbolicLink(directory.resolve("link"), directory.resolve("outside"));
         refresh();
-        String before = listing();
+        before.run();
+        String outside = listing();
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(path, other));
 
         try {
             assertTimeoutPreemptively(PATIENCE, () -> {
-                for (int round = 0; round < ROUNDS; round++) {
-                    settleOne();
+                for (int round = 0; round < rounds; round++) {
+                    step.run();
                 }
             });
         } finally {
             stop = true;
         }
         assertThat(exchanges.join()).isPositive();
-        assertThat(listing()).as("what is outside").isEqualTo(before);
+        assertThat(listing()).as("what is outside").isEqualTo(outside);
     }
 
     /** While a path is created again each time that it is removed, no command is started. */

@@ -5,13 +5,17 @@ import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.FileOpener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Scanner;
@@ -23,6 +27,8 @@ import java.util.Scanner;
 final class Prompts implements PromptSource {
     private static final Option PROMPT = Option.of("-p", "PROMPT", "the task");
     private static final Option FILE = Option.of("--prompt-file", "FILE", "reads the task from a file");
+
+    static final int MAX_BYTES = 1 << 20;
 
     static final List<Option> ALL = List.of(PROMPT, FILE);
 
@@ -66,18 +72,28 @@ final class Prompts implements PromptSource {
         return !arguments.has(PROMPT) && !arguments.has(FILE);
     }
 
+    /** Reads a file that a command may have replaced with a pipe, a device or a link, if it lies in a worktree. */
     private static String ofFile(Path file) {
-        try {
-            return decode(Files.readAllBytes(file), file.toString());
+        try (FileChannel open = FileOpener.installed().open(file, StandardOpenOption.READ)) {
+            return decode(bounded(Channels.newInputStream(open), file.toString()), file.toString());
         } catch (IOException fault) {
-            throw new UsageException("the prompt cannot be read from " + file + ": "
-                    + fault.getClass().getSimpleName());
+            throw new UsageException("the prompt cannot be read from " + file + ": " + FileFaults.reason(fault)
+                    + "; give a regular file, or the task on standard input");
         }
+    }
+
+    private static byte[] bounded(InputStream input, String from) throws IOException {
+        byte[] bytes = input.readNBytes(MAX_BYTES + 1);
+        if (bytes.length > MAX_BYTES) {
+            throw new UsageException("the prompt in " + from + " has more than " + (MAX_BYTES >> 20)
+                    + " MiB; name a file in the worktree, which the model can read in parts");
+        }
+        return bytes;
     }
 
     private static String ofInput(InputStream input) {
         try {
-            return decode(input.readAllBytes(), "standard input");
+            return decode(bounded(input, "standard input"), "standard input");
         } catch (IOException fault) {
             throw new UsageException("the prompt cannot be read from standard input: " + Console.text(fault));
         }

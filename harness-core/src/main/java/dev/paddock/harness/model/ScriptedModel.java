@@ -3,13 +3,17 @@ package dev.paddock.harness.model;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.executor.path.FileOpener;
 import dev.paddock.harness.tools.ToolCall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.MalformedInputException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +56,8 @@ public final class ScriptedModel implements Model {
     private static final Pattern WORDS = Pattern.compile("(?<=\\s)(?=\\S)");
     private static final int MAX_SHOWN = 2_000;
 
+    private static final int MAX_BYTES = 16 << 20;
+
     private final String name;
     private final List<ScriptedTurn> turns;
     private int played;
@@ -72,11 +78,25 @@ public final class ScriptedModel implements Model {
      */
     public static ScriptedModel of(Path file) {
         try {
-            return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
-        } catch (MalformedInputException notText) {
+            return parse(file.toString(), text(file));
+        } catch (CharacterCodingException notText) {
             throw new ScriptException("script " + file + ": it is not UTF-8 text", notText);
         } catch (IOException fault) {
             throw new UncheckedIOException("the script cannot be read: " + file, fault);
+        }
+    }
+
+    /** Reads a file that a command may have replaced, since it may lie in a worktree. */
+    private static String text(Path file) throws IOException {
+        try (FileChannel open = FileOpener.installed().open(file, StandardOpenOption.READ)) {
+            byte[] bytes = Channels.newInputStream(open).readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new ScriptException("script " + file + ": it has more than " + (MAX_BYTES >> 20) + " MiB");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         }
     }
 

@@ -54,11 +54,17 @@ public record SessionDirectory(Path path) {
 
     /**
      * Creates a new directory below the user's state directory, or a temporary one if that fails.
+     *
+     * @param writable the directories that commands can write
+     * @throws IllegalArgumentException if it would lie in one of these, or other users can write the directory of all
+     *     sessions
      */
-    public static SessionDirectory fresh(Path state) {
+    public static SessionDirectory fresh(Path state, List<Path> writable) {
         String name = LocalDateTime.now(ZoneOffset.UTC).format(STAMP) + "-"
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
         Path sessions = state.resolve("sessions");
+        new SessionDirectory(sessions).requireBeyond(writable);
+        new SessionDirectory(sessions).requireOwn();
         try {
             Files.createDirectories(sessions, ownerOnly("rwx------"));
             return new SessionDirectory(Files.createDirectory(sessions.resolve(name), ownerOnly("rwx------")))
@@ -68,11 +74,12 @@ public record SessionDirectory(Path path) {
                     Level.WARNING,
                     "No session directory can be made in " + sessions + "; a temporary one is used",
                     fault);
-            return temporary();
+            return temporary(writable);
         }
     }
 
-    private static SessionDirectory temporary() {
+    private static SessionDirectory temporary(List<Path> writable) {
+        new SessionDirectory(Path.of(System.getProperty("java.io.tmpdir"))).requireBeyond(writable);
         try {
             return new SessionDirectory(Files.createTempDirectory("paddock-session-", ownerOnly("rwx------")))
                     .withLogs();
@@ -94,7 +101,8 @@ public record SessionDirectory(Path path) {
         for (Path one : writable) {
             if (here.startsWith(real(one))) {
                 throw new IllegalArgumentException("the session's directory " + path + " lies in " + one
-                        + ", where commands could rewrite the session; name a directory outside");
+                        + ", where commands could rewrite the session; name a directory outside for it, or set"
+                        + " XDG_STATE_HOME to one");
             }
         }
     }
@@ -115,7 +123,7 @@ public record SessionDirectory(Path path) {
                     mode.contains(PosixFilePermission.GROUP_WRITE) || mode.contains(PosixFilePermission.OTHERS_WRITE);
             if (isOpen || !isOfThisUser(here)) {
                 throw new IllegalArgumentException("other users can write the session's directory " + path
-                        + "; name one that belongs to you, and that you alone can write");
+                        + "; name one that belongs to you, and that you alone can write, or run chmod go-w on it");
             }
         } catch (IOException fault) {
             throw new UncheckedIOException("the session's directory cannot be read: " + path, fault);

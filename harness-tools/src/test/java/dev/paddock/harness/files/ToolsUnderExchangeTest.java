@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("full")
 class ToolsUnderExchangeTest {
-    private static final int CALLS = 300;
+    private static final int CALLS = 600;
 
     /** Ends a call that hangs; no other call takes so long. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);

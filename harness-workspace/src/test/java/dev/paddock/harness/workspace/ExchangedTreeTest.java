@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ExchangedTreeTest {
     private static final int CALLS = 150;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int MANY_CALLS = 600;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
     Path temporary;
@@ -50,27 +52,45 @@ class ExchangedTreeTest {
 
     @Test
     void copiesWaitForNoPipeAndFollowNoLink() throws Exception {
-        exchanging(target -> TreeCopy.copy(tree, target));
+        exchanging(CALLS, target -> TreeCopy.copy(tree, target));
     }
 
     @Test
     void branchesWaitForNoPipeAndFollowNoLink() throws Exception {
-        exchanging(Snapshots.of(tree).store(temporary.resolve("store")).open()::branch);
+        exchanging(CALLS, Snapshots.of(tree).store(temporary.resolve("store")).open()::branch);
+    }
+
+    @Tag("full")
+    @Test
+    void sixHundredBranchesWaitForNoPipeAndFollowNoLink() throws Exception {
+        exchanging(
+                MANY_CALLS, Snapshots.of(tree).store(temporary.resolve("store")).open()::branch);
     }
 
     @Test
     void snapshotsWaitForNoPipeAndFollowNoLink() throws Exception {
+        restoring(CALLS);
+    }
+
+    @Tag("full")
+    @Test
+    void sixHundredSnapshotsWaitForNoPipeAndFollowNoLink() throws Exception {
+        restoring(MANY_CALLS);
+    }
+
+    private void restoring(int calls) throws Exception {
         Snapshots snapshots =
                 Snapshots.of(tree).store(temporary.resolve("store")).open();
         exchanging(
+                calls,
                 target -> snapshots.restore(snapshots.snapshot("under exchange").id(), target));
     }
 
-    private void exchanging(Call call) throws Exception {
+    private void exchanging(int calls, Call call) throws Exception {
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(this::exchange);
         try {
             assertTimeoutPreemptively(PATIENCE, () -> {
-                for (int number = 0; number < CALLS; number++) {
+                for (int number = 0; number < calls; number++) {
                     Path target = temporary.resolve("target" + number);
                     if (succeeds(call, target)) {
                         assertHasNothingOfOutside(target);

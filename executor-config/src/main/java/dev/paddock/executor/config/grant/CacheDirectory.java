@@ -3,17 +3,14 @@ package dev.paddock.executor.config.grant;
 import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.process.file.TreeRemoval;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
@@ -27,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param home the directory that contains Paddock's caches; nobody but the user writes there
  */
 record CacheDirectory(Path home) {
-    /** Each level holds a descriptor. */
-    private static final int MAX_DEPTH = 512;
+    /** The data of all seeds of a cache, without holes: a copy must not fill the disk. */
+    static final long MAX_BYTES = 32L << 30;
 
     private static final FileAttribute<Set<PosixFilePermission>> OWN =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -40,6 +37,10 @@ record CacheDirectory(Path home) {
      * @param seeds directories to copy, by their paths in the cache
      */
     void make(Path cache, Map<String, Path> seeds) throws IOException {
+        make(cache, seeds, MAX_BYTES);
+    }
+
+    void make(Path cache, Map<String, Path> seeds, long mostBytes) throws IOException {
         makeOwn(parent(cache));
         if (Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
             requireOwn(cache);
@@ -52,11 +53,12 @@ record CacheDirectory(Path home) {
         }
         Path unfinished = Files.createTempDirectory(parent(cache), ".new-", OWN);
         try {
+            SeedCopy copies = SeedCopy.upTo(mostBytes);
             for (Map.Entry<String, Path> seed : seeds.entrySet()) {
                 if (isDirectory(seed.getValue())) {
                     Path real = seed.getValue().toRealPath();
                     try (Pinned from = Pinned.directory(real, real)) {
-                        copy(from, real, unfinished.resolve(seed.getKey()), 0);
+                        copies.copy(from, real, unfinished.resolve(seed.getKey()));
                     }
                 }
             }
@@ -97,13 +99,9 @@ record CacheDirectory(Path home) {
 
     /** Fails for a cache whose mode a command has changed. */
     private static void requireOpen(Path cache) throws IOException {
-        if (!isOpen(cache) || !Files.isWritable(cache)) {
+        if (!SeedCopy.isOpen(cache) || !Files.isWritable(cache)) {
             throw new IOException("its mode closes it to you: chmod u+rwx it, or remove it");
         }
-    }
-
-    private static boolean isOpen(Path directory) {
-        return Files.isReadable(directory) && Files.isExecutable(directory);
     }
 
     /** Returns whether there is a directory; a cache that the user may not read is not an absent one. */
@@ -127,47 +125,6 @@ record CacheDirectory(Path home) {
             }
             requireOwn(cache);
         }
-    }
-
-    /**
-     * Copies files and directories, and follows no link that takes a directory's place meanwhile. Never by hard links,
-     * through which commands could change the originals.
-     *
-     * @param original the directory's path, for messages
-     */
-    private static void copy(Pinned from, Path original, Path to, int depth) throws IOException {
-        if (depth > MAX_DEPTH) {
-            throw new IOException("it has more than " + MAX_DEPTH + " levels of directories");
-        }
-        if (!isOpen(from.path())) {
-            throw new AccessDeniedException(original.toString());
-        }
-        Files.createDirectories(to);
-        for (Path name : from.names()) {
-            try (Pinned entry = from.child(name)) {
-                PosixFileAttributes attributes = entry.attributes();
-                if (attributes.isDirectory()) {
-                    copy(entry, original.resolve(name), to.resolve(name), depth + 1);
-                } else if (attributes.isRegularFile() && Files.isReadable(entry.path())) {
-                    copyFile(entry, attributes, to.resolve(name));
-                }
-            }
-        }
-    }
-
-    /** Copies what the file had when it was found; a user may let commands write to the original. */
-    private static void copyFile(Pinned file, PosixFileAttributes attributes, Path copy) throws IOException {
-        try (FileChannel in = FileChannel.open(file.path(), StandardOpenOption.READ);
-                FileChannel out = FileChannel.open(
-                        copy,
-                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(attributes.permissions()))) {
-            long length = 1;
-            for (long at = 0; at < attributes.size() && length > 0; at += length) {
-                length = in.transferTo(at, attributes.size() - at, out);
-            }
-        }
-        Files.setLastModifiedTime(copy, attributes.lastModifiedTime());
     }
 
     private static Path parent(Path path) {

@@ -1,12 +1,15 @@
 package dev.paddock.executor.config.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -51,6 +54,45 @@ class CacheDirectoryTest {
         assertThat(copy).hasSameBinaryContentAs(program);
         assertThat(Files.getPosixFilePermissions(copy)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
         assertThat(Files.getLastModifiedTime(copy)).isEqualTo(Files.getLastModifiedTime(program));
+    }
+
+    /** A command makes such a file in a moment where the user lets it write to the original. */
+    @Test
+    void holesStayHolesAndDoNotCount() throws Exception {
+        assumeTrue(Kernel.isAvailable(), "holes are kept by calls of the kernel");
+        try (RandomAccessFile sparse =
+                new RandomAccessFile(seed.resolve("sparse").toFile(), "rw")) {
+            sparse.setLength(8L << 30);
+            sparse.seek(4L << 30);
+            sparse.write('x');
+        }
+        Path home = seed.resolveSibling("caches");
+
+        new CacheDirectory(home).make(home.resolve("one"), Map.of("copy", seed), 1 << 20);
+
+        Path copy = home.resolve("one/copy/sparse");
+        assertThat(Files.size(copy)).isEqualTo(8L << 30);
+        assertThat(blocks(copy)).isLessThan(1 << 10);
+    }
+
+    private static long blocks(Path file) throws Exception {
+        Process stat = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();
+        return Long.parseLong(new String(stat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip());
+    }
+
+    @Test
+    void seedsBeyondSumAreRefusedAndLeaveNothing() throws IOException {
+        Files.write(seed.resolve("one"), new byte[700_000]);
+        Files.write(seed.resolve("two"), new byte[700_000]);
+        Path home = seed.resolveSibling("caches");
+
+        assertThatThrownBy(() -> new CacheDirectory(home).make(home.resolve("one"), Map.of("copy", seed), 1 << 20))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("more than 1 MiB of data");
+        assertThat(home).isEmptyDirectory();
+
+        new CacheDirectory(home).make(home.resolve("one"), Map.of("copy", seed), 2 << 20);
+        assertThat(home.resolve("one/copy/two")).hasSize(700_000);
     }
 
     @Test

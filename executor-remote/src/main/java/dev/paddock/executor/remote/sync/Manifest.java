@@ -34,7 +34,7 @@ final class Manifest {
     private static final int MAX_PATH = 4096;
     private static final int MAX_RECORD = MAX_PATH + 200;
 
-    /** Enough for a million files with long names; a longer list would exhaust the memory. */
+    /** Enough for {@link Tree#MAX_ENTRIES} with long names; a longer list would exhaust the memory. */
     private static final long MAX_BYTES = 512L << 20;
 
     private static final int READ_AND_ENTER = 0500;
@@ -42,7 +42,11 @@ final class Manifest {
     private final Map<String, TreeEntry> entries = new HashMap<>();
     private final Set<String> tooDeep = new HashSet<>();
 
-    private Manifest() {}
+    private final int mostEntries;
+
+    private Manifest(int mostEntries) {
+        this.mostEntries = mostEntries;
+    }
 
     /**
      * Reads a list: the clock, {@code whole} or {@code part}, and {@code same} or {@code new}, a line
@@ -52,6 +56,10 @@ final class Manifest {
      * @throws IOException if this is no list
      */
     static Optional<Tree> read(byte[] answer) throws IOException {
+        return read(answer, Tree.MAX_ENTRIES);
+    }
+
+    static Optional<Tree> read(byte[] answer, int mostEntries) throws IOException {
         ByteArrayInputStream input = new ByteArrayInputStream(answer);
         String clock = line(input);
         boolean whole = line(input).equals("whole");
@@ -62,11 +70,11 @@ final class Manifest {
         if (!state.equals("new")) {
             throw new IOException("the remote side's list begins with '" + state + "'");
         }
-        return Optional.of(tree(clock, whole, input));
+        return Optional.of(tree(clock, whole, input, mostEntries));
     }
 
-    private static Tree tree(String clock, boolean whole, InputStream packed) throws IOException {
-        Manifest manifest = new Manifest();
+    private static Tree tree(String clock, boolean whole, InputStream packed, int mostEntries) throws IOException {
+        Manifest manifest = new Manifest(mostEntries);
         try (InputStream records = new BufferedInputStream(new GZIPInputStream(packed), 1 << 16)) {
             manifest.readAll(records);
         }
@@ -125,6 +133,7 @@ final class Manifest {
         int end = endOfDepth(path);
         if (end >= 0) {
             tooDeep.add(path.substring(0, end));
+            requireWithin(tooDeep.size());
             return;
         }
         TreeEntry entry;
@@ -141,6 +150,13 @@ final class Manifest {
         }
         if (entry.size() < 0 || entries.put(path, entry) != null) {
             throw new IOException("the remote side's list has an impossible or repeated line: '" + record + "'");
+        }
+        requireWithin(entries.size());
+    }
+
+    private void requireWithin(int size) throws IOException {
+        if (size > mostEntries) {
+            throw new IOException(Tree.tooMany("the remote side", mostEntries));
         }
     }
 

@@ -46,7 +46,7 @@ final class OpenHostDirectory implements HostDirectory {
         try {
             int open = kernel.openDirectory(descriptor, ".");
             try {
-                return kernel.names(open);
+                return kernel.names(open, Tree.MAX_ENTRIES + 1);
             } finally {
                 kernel.close(open);
             }

@@ -22,6 +22,15 @@ record Tree(Map<String, TreeEntry> entries, Set<String> closed, long clock, long
     /** Deeper entries are not synchronized: each is reached through all directories above it. */
     static final int MAX_DEPTH = 256;
 
+    /** Takes about 1 GB of memory on the host for both sides' lists; a tree with more is not synchronized. */
+    static final int MAX_ENTRIES = 1_000_000;
+
+    /** Returns why a tree with more entries is not synchronized. */
+    static String tooMany(String side, int most) {
+        return side + " has more than " + most
+                + " files and directories, the most that are synchronized; remove those that are not needed";
+    }
+
     /** Returns how many directories a path is below the root, with itself if it is one. */
     static int depth(String path) {
         return 1 + (int) path.chars().filter(letter -> letter == '/').count();

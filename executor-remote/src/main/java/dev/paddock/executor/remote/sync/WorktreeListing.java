@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
@@ -29,14 +30,16 @@ final class WorktreeListing {
 
     private final Path root;
     private final AbortSignal signal;
+    private final int mostEntries;
     private final Optional<Kernel> kernel = HostDirectory.kernel();
     private final Map<String, TreeEntry> entries = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
     private final long begun = now();
 
-    private WorktreeListing(Path root, AbortSignal signal) {
+    private WorktreeListing(Path root, AbortSignal signal, int mostEntries) {
         this.root = root;
         this.signal = signal;
+        this.mostEntries = mostEntries;
     }
 
     /**
@@ -44,9 +47,14 @@ final class WorktreeListing {
      * of a listed file changes its times.
      *
      * @throws IOException if the root cannot be listed
+     * @throws ExecutorException if the tree has more than {@link Tree#MAX_ENTRIES}
      */
     static Tree list(Path root, AbortSignal signal) throws IOException {
-        WorktreeListing tree = new WorktreeListing(root, signal);
+        return list(root, signal, Tree.MAX_ENTRIES);
+    }
+
+    static Tree list(Path root, AbortSignal signal, int mostEntries) throws IOException {
+        WorktreeListing tree = new WorktreeListing(root, signal, mostEntries);
         try (HostDirectory top = HostDirectory.open(tree.kernel, root, "")) {
             tree.list("", top, 0);
         } catch (HostDirectory.NoDirectory gone) {
@@ -76,6 +84,9 @@ final class WorktreeListing {
                 }
                 Optional<TreeEntry> entry = directory.stat(name);
                 entry.ifPresent(found -> entries.put(prefix + name, found));
+                if (entries.size() > mostEntries) {
+                    throw new ExecutorException(Tree.tooMany("the worktree '" + root + "'", mostEntries));
+                }
                 if (entry.filter(TreeEntry::isDirectory).isPresent()) {
                     directories.add(name);
                 }

@@ -185,6 +185,34 @@ class ExchangedDirectoryTest {
         assertHasNothingOfOutside(there);
     }
 
+    @Tag("full")
+    @Test
+    void pullsLandNothingOutside() throws Exception {
+        Path there = directory.resolve("there");
+        SyncDirectories directories = new SyncDirectories(
+                worktree, there.toString(), directory.resolve("state").toString(), staging, directory.resolve("kept"));
+        try (WorktreeSync sync = WorktreeSync.open(LocalFar.gnu(), directories, LandingRule.ALL, AbortSignal.never())) {
+            sync.push(AbortSignal.never(), progress -> {});
+            during(20, (path, number) -> {
+                Path far = Files.isSymbolicLink(there.resolve("real")) ? there.resolve("link") : there.resolve("real");
+                for (int file = 0; file < 50; file++) {
+                    Files.writeString(far.resolve("file" + number + "-" + file), "theirs");
+                }
+                try {
+                    sync.pull(AbortSignal.never(), progress -> {});
+                } catch (ExecutorException changed) {
+                    // the next pull completes it
+                }
+                assertThat(entries(outside)).isZero();
+            });
+            sync.pull(AbortSignal.never(), progress -> {});
+        }
+        assertThat(entries(outside)).isZero();
+        assertThat(entries(worktree.resolve("real")) + entries(worktree.resolve("link")))
+                .as("the control")
+                .isPositive();
+    }
+
     private static void assertHasNothingOfOutside(Path there) throws IOException {
         try (Stream<Path> all = Files.walk(there)) {
             assertThat(all).allSatisfy(path -> {

@@ -125,6 +125,28 @@ class HostileFarTest {
     }
 
     @Test
+    void listOfMoreEntriesThanBoundIsRefused() throws Exception {
+        listed(0100644, 5, "./a");
+        listed(0100644, 5, "./b");
+        assertThat(Manifest.read(list(), 2)).isPresent();
+        listed(0100644, 5, "./c");
+        assertThatThrownBy(() -> Manifest.read(list(), 2))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the remote side has more than 2 files and directories, the most that are synchronized;"
+                        + " remove those that are not needed");
+    }
+
+    @Test
+    void worktreeOfMoreEntriesThanBoundIsRefused() throws Exception {
+        Files.createFile(Files.createDirectory(here.resolve("below")).resolve("file"));
+        assertThat(WorktreeListing.list(here, AbortSignal.never(), 2).entries()).hasSize(2);
+        Files.createFile(here.resolve("below/another"));
+        assertThatThrownBy(() -> WorktreeListing.list(here, AbortSignal.never(), 2))
+                .isInstanceOf(ExecutorException.class)
+                .hasMessageContaining("more than 2 files and directories");
+    }
+
+    @Test
     void honestFileArrives() throws Exception {
         listed(0100644, 5, "./file");
         tar.file("file", FILE, content("fives"));

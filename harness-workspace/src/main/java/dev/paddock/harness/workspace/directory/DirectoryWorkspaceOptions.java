@@ -22,6 +22,9 @@ import java.util.function.UnaryOperator;
  * @since 0.1
  */
 public final class DirectoryWorkspaceOptions {
+    /** Commands choose what is stored: without a bound, a checkpoint before each prompt would fill the disk. */
+    static final long MAX_SNAPSHOT_BYTES = 64L << 30;
+
     private final Supplier<List<ExecutorProvider>> executors;
     private final CommandRule rule;
     private final Optional<Duration> maxDuration;
@@ -94,7 +97,7 @@ public final class DirectoryWorkspaceOptions {
         private Optional<Duration> maxDuration = Optional.empty();
         private EnvironmentPolicy environment = EnvironmentPolicy.empty();
         private UnaryOperator<SandboxPolicy> grants = UnaryOperator.identity();
-        private long maxSnapshotBytes = Long.MAX_VALUE;
+        private long maxSnapshotBytes = MAX_SNAPSHOT_BYTES;
         private UnaryOperator<ExecutorOptions> executorOptions = UnaryOperator.identity();
 
         Builder(WorkspaceKind kind, Path root) {
@@ -185,7 +188,7 @@ public final class DirectoryWorkspaceOptions {
         /**
          * Limits the size of each workspace's snapshots. One that would exceed it is refused.
          *
-         * @param bytes at least 0
+         * @param bytes at least 0; 64 GiB by default
          * @return this builder
          * @throws IllegalArgumentException if it is negative
          */

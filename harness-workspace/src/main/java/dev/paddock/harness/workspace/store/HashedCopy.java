@@ -54,6 +54,7 @@ final class HashedCopy {
     /** Returns false if the file has been truncated, which the reader's check reports. */
     private boolean part(int from, long start, long end, PageHash hash, Sink sink) throws Fault {
         for (long at = start; at < end; ) {
+            Fault.throwIfInterrupted();
             int length = kernel.read(from, buffer, (int) Math.min(end - at, buffer.capacity()));
             if (length == 0) {
                 return false;

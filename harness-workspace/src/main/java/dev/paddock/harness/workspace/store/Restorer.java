@@ -1,6 +1,7 @@
 package dev.paddock.harness.workspace.store;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.CopyReport;
@@ -49,6 +50,7 @@ final class Restorer {
     private void directory(Node directory) throws IOException {
         writer.enter(directory.name(), directory.metadata());
         for (Node child : directory.children()) {
+            Fault.throwIfInterrupted();
             if (child.isDirectory()) {
                 directory(child);
             } else if (child.isLink()) {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ import java.util.concurrent.TimeUnit;
  * <p>The kernel's clock for change times lags behind by up to a tick. Therefore the reader waits for
  * two ticks first: a later change cannot have a change time before the call. A change time in the
  * future is accepted: a change now would have replaced it.
+ *
+ * <p>An interrupt of the thread ends the reading before the next entry or block of a file. A tree of more than
+ * {@link #MAX_ENTRIES} entries is refused.
  */
 public final class TreeReader {
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
@@ -37,8 +41,13 @@ public final class TreeReader {
     /** The kernel has written a changed page by then, unless the device is slow. */
     private static final long WRITTEN_AFTER = TimeUnit.MINUTES.toNanos(5);
 
+    /** Takes about 1 GB of memory; commands can create entries faster than they are read. */
+    public static final int MAX_ENTRIES = 2_000_000;
+
     /** Each level holds a descriptor or two, and a part of the stack. */
     private static final int MAX_DEPTH = 250;
+
+    private static final int BATCH = 10_000;
 
     private static final int OWNERS_READING = 0400;
     private static final int OWNERS_RIGHTS = 0700;
@@ -48,6 +57,8 @@ public final class TreeReader {
     private final Path scratch;
     private final TreeVisitor visitor;
     private boolean isOwner;
+    private int most = MAX_ENTRIES;
+    private int left = MAX_ENTRIES;
     private long start;
     private int depth;
 
@@ -70,6 +81,13 @@ public final class TreeReader {
      */
     public TreeReader asOwner() {
         isOwner = true;
+        return this;
+    }
+
+    /** Reads at most so many entries, for tests. */
+    TreeReader atMost(int entries) {
+        most = entries;
+        left = entries;
         return this;
     }
 
@@ -148,7 +166,7 @@ public final class TreeReader {
             if (++depth > MAX_DEPTH) {
                 throw new TreeException(path, "it is more than " + MAX_DEPTH + " directories deep");
             }
-            List<String> names = kernel.names(directory);
+            List<String> names = names();
             Collections.sort(names);
             Map<String, String> none = Map.of();
             checkUnchanged(path, opened, kernel.status(directory), !status.equals(opened));
@@ -175,9 +193,26 @@ public final class TreeReader {
             depth--;
         }
 
+        private List<String> names() throws IOException {
+            List<String> names = new ArrayList<>();
+            for (List<String> some = kernel.names(directory, BATCH);
+                    !some.isEmpty();
+                    some = kernel.names(directory, BATCH)) {
+                Fault.throwIfInterrupted();
+                names.addAll(some);
+                left -= some.size();
+                if (left < 0) {
+                    throw new TreeException(
+                            path, "the tree has more than " + most + " entries; remove those that are not needed");
+                }
+            }
+            return names;
+        }
+
         private void entry(String name) throws IOException {
             TreePath where = path.child(name);
             try {
+                Fault.throwIfInterrupted();
                 Status status = kernel.status(directory, name);
                 checkUnchanged(where, status, status);
                 if (name.equals(".git") && !status.isDirectory() && replacedGit.isEmpty() && pointer(where, status)) {

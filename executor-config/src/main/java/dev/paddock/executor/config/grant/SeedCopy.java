@@ -1,0 +1,142 @@
+package dev.paddock.executor.config.grant;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.FileContents;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Pinned;
+import dev.paddock.executor.process.file.Status;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Copies the seeds of a cache: files and directories, up to a sum of data. Holes stay holes. Follows no link that takes
+ * a directory's place meanwhile, since a user may let commands write to the original. Never makes hard links, through
+ * which commands could change the original.
+ */
+final class SeedCopy {
+    /** Each level holds a descriptor. */
+    private static final int MAX_DEPTH = 512;
+
+    private static final int PERMISSIONS = 0777;
+
+    private final Optional<Kernel> kernel;
+    private final long most;
+    private long left;
+
+    private SeedCopy(Optional<Kernel> kernel, long most) {
+        this.kernel = kernel;
+        this.most = most;
+        this.left = most;
+    }
+
+    /**
+     * Prepares copies.
+     *
+     * @param most the bytes of data that all copies together may have
+     */
+    static SeedCopy upTo(long most) throws IOException {
+        boolean isByDescriptor = Pinned.isByDescriptor() && Kernel.isAvailable();
+        return new SeedCopy(isByDescriptor ? Optional.of(Kernel.create()) : Optional.empty(), most);
+    }
+
+    /** Returns whether this user may list a directory and reach its entries. */
+    static boolean isOpen(Path directory) {
+        return Files.isReadable(directory) && Files.isExecutable(directory);
+    }
+
+    /**
+     * Copies a directory.
+     *
+     * @param original its path, for messages
+     */
+    void copy(Pinned from, Path original, Path to) throws IOException {
+        copy(from, original, to, 0);
+    }
+
+    private void copy(Pinned from, Path original, Path to, int depth) throws IOException {
+        if (depth > MAX_DEPTH) {
+            throw new IOException("it has more than " + MAX_DEPTH + " levels of directories");
+        }
+        if (!isOpen(from.path())) {
+            throw new AccessDeniedException(original.toString());
+        }
+        Files.createDirectories(to);
+        for (Path name : from.names()) {
+            try (Pinned entry = from.child(name)) {
+                PosixFileAttributes attributes = entry.attributes();
+                if (attributes.isDirectory()) {
+                    copy(entry, original.resolve(name), to.resolve(name), depth + 1);
+                } else if (attributes.isRegularFile() && Files.isReadable(entry.path())) {
+                    copyFile(from, name, entry, attributes, to.resolve(name));
+                }
+            }
+        }
+    }
+
+    private void copyFile(Pinned directory, Path name, Pinned file, PosixFileAttributes attributes, Path copy)
+            throws IOException {
+        if (kernel.isEmpty()) {
+            require(attributes.size());
+            left -= attributes.size();
+            copyPlain(file, attributes, copy);
+            return;
+        }
+        Kernel calls = kernel.get();
+        int from = calls.openFile(directory.descriptor().orElseThrow(), PathBytes.of(name));
+        try {
+            Status status = calls.status(from);
+            if (status.isFile()) {
+                copyFile(calls, from, status, copy);
+            }
+        } finally {
+            calls.close(from);
+        }
+    }
+
+    private void copyFile(Kernel calls, int from, Status status, Path copy) throws IOException {
+        int to = calls.createFile(Kernel.NO_DIRECTORY, PathBytes.of(copy));
+        try {
+            left -= new FileContents(calls).copy(from, to, status.size(), left);
+            calls.setMode(to, status.mode() & PERMISSIONS);
+            calls.setModified(to, status.modified());
+        } catch (Fault fault) {
+            if (fault.is(Fault.EFBIG)) {
+                require(Long.MAX_VALUE);
+            }
+            throw fault;
+        } finally {
+            calls.close(to);
+        }
+    }
+
+    private void require(long bytes) throws IOException {
+        if (bytes > left) {
+            throw new IOException("the caches of your home directory from which it is copied have more than "
+                    + (most >> 20) + " MiB of data");
+        }
+    }
+
+    /** Copies what the file had when it was found. */
+    private static void copyPlain(Pinned file, PosixFileAttributes attributes, Path copy) throws IOException {
+        try (FileChannel in = FileChannel.open(file.path(), StandardOpenOption.READ);
+                FileChannel out = FileChannel.open(
+                        copy,
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(attributes.permissions()))) {
+            long length = 1;
+            for (long at = 0; at < attributes.size() && length > 0; at += length) {
+                length = in.transferTo(at, attributes.size() - at, out);
+            }
+        }
+        Files.setLastModifiedTime(copy, attributes.lastModifiedTime());
+    }
+}
