@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.cli.demo.DemoProject;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -22,11 +25,11 @@ class PageLinesTest {
 
     /** Their lines differ from those of the others in options alone. */
     private static final List<Path> FURTHER_PAGES =
-            pages("getting-started", "npm", "python", "jvm", "go", "rust", "containers");
+            pages("getting-started", "network", "npm", "python", "jvm", "go", "rust", "containers");
 
-    /** Matches the command of a line that builds a project. */
-    private static final Pattern BUILD =
-            Pattern.compile("(?<= -- )(?:make|mvn|npm|git|gradle|go|cargo|sh|\\.venv/bin/python) .*|make test");
+    /** Matches the command of a line that builds a project, or needs the network. */
+    private static final Pattern BUILD = Pattern.compile(
+            "(?<= -- )(?:make|mvn|npm|git|gradle|go|cargo|sh|curl|psql|\\.venv/bin/python) .*|make test|\\./run-tests");
 
     /** Matches a file of a release, in blocks that ReleaseTest runs. */
     private static final Pattern OF_RELEASE = Pattern.compile("paddock[-_]");
@@ -85,30 +88,36 @@ class PageLinesTest {
     @ParameterizedTest
     @MethodSource("furtherLines")
     void furtherLinesRun(String line) throws Exception {
-        if (line.contains("--allow ")) {
-            McpBackend.BWRAP.require();
-        }
         if (line.contains("--image ")) {
             McpBackend.DOCKER.require();
         }
-        run(IMAGE.matcher(line).replaceFirst("paddock-test/busybox"));
+        String onFreePort = line.replace("--publish 3000 ", "--publish :3000 ");
+        run(IMAGE.matcher(onFreePort).replaceFirst("paddock-test/busybox"));
     }
 
     /** Calls the program with the words that a shell makes of a line. */
     private void run(String line) throws Exception {
         assertThat(line).as("a line that this test knows how to run").startsWith("./paddock ");
+        if (line.contains("--allow ") || line.contains("--publish ")) {
+            McpBackend.BWRAP.require();
+        }
         Path home = Pages.makeHome(state);
+        Path agent = state.resolve("agent");
         String words = line.substring("./paddock".length());
         String rest = BUILD.matcher(words).replaceFirst("echo tested"); // needs no build tool and no network
         Cli.Result result;
-        try (ModelServer server = ModelServer.of(DemoProject.model())) {
+        try (ModelServer server = ModelServer.of(DemoProject.model());
+                ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            socket.bind(UnixDomainSocketAddress.of(agent));
             ProcessBuilder shell =
                     new ProcessBuilder("sh", "-c", "printf '%s\\0'" + rest).directory(directory.toFile());
             shell.environment().put("HOME", home.toString());
+            shell.environment().put("SSH_AUTH_SOCK", agent.toString());
             String parsed = Cli.finish(shell.start()).stdout();
             result = server.knownTo(Cli.in(directory))
                     .env("XDG_STATE_HOME", state.toString())
                     .env("HOME", home.toString())
+                    .env("SSH_AUTH_SOCK", agent.toString())
                     .run(parsed.split("\0"));
         }
         // Limits are refused where this machine has no means for them.

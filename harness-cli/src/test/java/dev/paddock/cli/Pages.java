@@ -32,6 +32,7 @@ final class Pages {
             Files.createDirectories(home.resolve(name));
         }
         Files.writeString(home.resolve(".ssh/id_rsa"), "a private key");
+        Files.createFile(home.resolve(".ssh/known_hosts"));
         return home;
     }
 }

@@ -85,7 +85,7 @@ class DocumentedLinesTest {
         assertThat(calls).allSatisfy(call -> assertThat(unknown(call)).as(call).isEmpty());
     }
 
-    /** Blocks without a language are not run: they need a cluster, another host, or the public network. */
+    /** Blocks without a language are not run: they need a cluster, another host, or a program of the reader's. */
     @Test
     void pagesWithLinesForShellAreRun() throws IOException {
         List<String> tests = new ArrayList<>();

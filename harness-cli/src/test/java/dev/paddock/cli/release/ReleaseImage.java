@@ -42,6 +42,44 @@ final class ReleaseImage {
         }
     }
 
+    /** The lines load the image and start its server, which ends at once, with its input. */
+    static void assertPagesLinesStartIt(Path image, String script, Path directory) throws Exception {
+        Path project = Files.createDirectory(directory.resolve("image-project"));
+        Files.createLink(project.resolve(image.getFileName()), image);
+        Process lines = new ProcessBuilder("sh", "-ec", script)
+                .directory(project.toFile())
+                .start();
+        lines.getOutputStream().close();
+        Cli.Result result = Cli.finish(lines);
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(result.stdout()).startsWith("Loaded image: ").hasLineCount(1);
+    }
+
+    /** With the engine's defaults, and with a user that the image does not know. */
+    static void assertServesTools(String loaded, Path directory) throws Exception {
+        for (String user : List.of("0:0", "1234:1234")) {
+            Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
+            assertThat(ReleaseTest.run("chmod", "777", project.toString()).exitCode()).isZero();
+            Process server = new ProcessBuilder(
+                            "docker",
+                            "run",
+                            "--rm",
+                            "-i",
+                            "--network=none",
+                            "--name=paddock-" + directory.getFileName() + "-" + project.getFileName(),
+                            "--env=" + ReleaseTest.CACHED.strip(),
+                            "--user=" + user,
+                            "--volume=" + project + ":/work",
+                            loaded)
+                    .start();
+            List<JsonNode> answers = converse(server);
+            assertThat(answers.get(0).at("/result/serverInfo/name").asText()).isEqualTo("paddock");
+            assertThat(answers.get(1).toString()).contains("made in the sandbox");
+            assertThat(project.resolve("file")).hasContent("made in the sandbox");
+            assertThat(ReleaseTest.run("rm", "-rf", project.toString()).exitCode()).isZero();
+        }
+    }
+
     /**
      * Each option of the table in getting-started.md, as root and as another user.
      *
@@ -103,7 +141,7 @@ final class ReleaseImage {
     }
 
     /** Initializes a server, has it run a command, and closes its input. */
-    static List<JsonNode> converse(Process server) throws Exception {
+    private static List<JsonNode> converse(Process server) throws Exception {
         List<JsonNode> answers = new ArrayList<>();
         try (BufferedReader reader = server.inputReader(StandardCharsets.UTF_8)) {
             for (String message : List.of("""

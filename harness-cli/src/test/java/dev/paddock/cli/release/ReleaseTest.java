@@ -1,6 +1,10 @@
 package dev.paddock.cli.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static dev.paddock.cli.release.ReleasePages.Form.ARCHIVE;
+import static dev.paddock.cli.release.ReleasePages.Form.IMAGE;
+import static dev.paddock.cli.release.ReleasePages.Form.NPM;
+import static dev.paddock.cli.release.ReleasePages.Form.PACKAGE;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,15 +35,12 @@ class ReleaseTest {
     static final String DEBIAN = "paddock-test/debian";
 
     /** The JVM exits, instead of starting without it, if the class cache does not fit. */
-    private static final String CACHED = "JAVA_TOOL_OPTIONS=-XX:AOTMode=on ";
+    static final String CACHED = "JAVA_TOOL_OPTIONS=-XX:AOTMode=on ";
 
     /** In bytes, of a snapshot, which is packed faster; the same release has 1,500,000 fewer, so 55,000,000 at most. */
     private static final long PACKED = 56_500_000;
 
     private static final long UNPACKED = 150_000_000;
-
-    /** Matches a block of a page for a shell. */
-    private static final Pattern SHELL = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
 
     @TempDir
     private static Path directory;
@@ -145,8 +145,8 @@ class ReleaseTest {
     @Test
     void firstLinesOfPagesRun() throws Exception {
         for (String lines : List.of(
-                "git init -q your-project\n" + String.join("", blocks("README.md")),
-                blocks("docs/getting-started.md").getFirst().replace("doctor", "doctor || true"))) {
+                "git init -q your-project\n" + String.join("", ReleasePages.blocks("README.md", archive)),
+                ReleasePages.installation(ARCHIVE, archive).replace("doctor", "doctor || true"))) {
             Cli.Result result =
                     inDebian(archive, """
                     export HOME=/tmp/home PATH="/tmp/home/.local/bin:$PATH"
@@ -154,21 +154,10 @@ class ReleaseTest {
                     cp /release %s
                     %s
                     paddock exec --executor host -- echo started
-                    """.formatted(archive.getFileName(), lines.replace("linux-x64", platform())));
+                    """.formatted(archive.getFileName(), lines));
             assertThat(result.exitCode()).as("%s", result).isZero();
             assertThat(result.stdout()).endsWith("started\n");
         }
-    }
-
-    private static List<String> blocks(String page) throws IOException {
-        return SHELL.matcher(Files.readString(Path.of("..").resolve(page)))
-                .results()
-                .map(block -> block.group(1))
-                .toList();
-    }
-
-    private static String platform() {
-        return archive.getFileName().toString().replaceFirst(".*-(linux-[a-z0-9]+)\\.tar\\.gz", "$1");
     }
 
     /** The sandbox is this machine's: a container has none. */
@@ -286,21 +275,27 @@ class ReleaseTest {
         assertThat(result).isEqualTo(new Cli.Result(0, "started\n", ""));
     }
 
-    /** The removal deletes the files of the package; the audit's records are the user's and stay. */
+    /** The page's line installs it; its removal leaves the audit's records, which are the user's. */
     @Test
     void packageInstallsStartsAndLeavesNothing() throws Exception {
         Cli.Result result = inDebian(debianPackage, """
                 export XDG_STATE_HOME=/tmp/state
-                cp /release /tmp/paddock.deb
-                dpkg -i /tmp/paddock.deb >/tmp/dpkg.log 2>&1 || cat /tmp/dpkg.log
+                mkdir /tmp/download
+                cd /tmp/download
+                cp /release paddock_version_arch.deb
+                sudo() { "$@"; }
+                install() {
+                %1$s
+                }
+                install >/tmp/apt.log 2>&1 || cat /tmp/apt.log
                 dpkg --verify paddock
-                %spaddock exec --executor host -- echo started 2>/tmp/err || cat /tmp/err
+                %2$spaddock exec --executor host -- echo started 2>/tmp/err || cat /tmp/err
                 bash -c '. /usr/share/bash-completion/completions/paddock; complete -p paddock'
                 head -n 1 /usr/share/zsh/vendor-completions/_paddock /usr/share/fish/vendor_completions.d/paddock.fish
                 zcat /usr/share/man/man1/paddock.1.gz | head -n 1
                 dpkg -r paddock >/tmp/dpkg.log 2>&1
                 find / -xdev -name '*paddock*' -not -path '/tmp/*' -not -path '/proc/*' -not -path '/var/lib/dpkg/*'
-                """.formatted(CACHED));
+                """.formatted(ReleasePages.installation(PACKAGE, archive), CACHED));
         assertThat(result.stdout())
                 .startsWith("started\ncomplete -F _paddock paddock\n")
                 .contains("#compdef paddock", "# Completes the words of paddock in fish.", ".TH PADDOCK 1");
@@ -313,21 +308,28 @@ class ReleaseTest {
     void npxUnpacksOnceAndStarts() throws Exception {
         Path home = Files.createDirectory(directory.resolve("npx-home"));
         Path project = Files.createDirectory(directory.resolve("npx-project"));
+        Files.createLink(project.resolve(npmPackage.getFileName()), npmPackage);
+        String line = ReleasePages.installation(NPM, archive).strip();
+        String make = "paddock exec -- make test";
+        assertThat(line).endsWith(make);
         ProcessBuilder builder = new ProcessBuilder("sh", "-ec", """
-                        export HOME="$2" XDG_CACHE_HOME="$2/cache" npm_config_cache="$2/npm" npm_config_offline=true
+                        export HOME="$1" XDG_CACHE_HOME="$1/cache" npm_config_cache="$1/npm" npm_config_offline=true
                         export npm_config_update_notifier=false npm_config_audit=false npm_config_fund=false
-                        mkdir "$2/bin"
-                        ln -s /usr/bin/* "$2/bin"
-                        ln -sf "$(command -v node)" "$(command -v npx)" "$2/bin"
-                        rm -f "$2"/bin/java* "$2"/bin/mvn*
-                        export PATH="$2/bin"
+                        mkdir "$1/bin"
+                        ln -s /usr/bin/* "$1/bin"
+                        ln -sf "$(command -v node)" "$(command -v npx)" "$1/bin"
+                        rm -f "$1"/bin/java* "$1"/bin/mvn*
+                        export PATH="$1/bin"
                         unset JAVA_HOME
                         for absent in java mvn; do ! command -v $absent || exit 9; done
                         for time in first second; do
-                            JAVA_TOOL_OPTIONS=-XX:AOTMode=on npx --yes --package="$1" -- paddock exec --executor host -- sh -c 'echo started; exit 7' ||
-                                echo "exit code $?"
+                            %s%s || echo "exit code $?"
                         done
-                        """, "npx", npmPackage.toString(), home.toString())
+                        """.formatted(
+                                CACHED,
+                                line.replace(make, "paddock exec --executor host -- sh -c 'echo started; exit 7'")),
+                        "npx",
+                        home.toString())
                 .directory(project.toFile());
         Cli.Result result = Cli.finish(builder.start());
         assertThat(result.stdout()).as("%s", result).isEqualTo("started\nexit code 7\nstarted\nexit code 7\n");
@@ -367,33 +369,9 @@ class ReleaseTest {
     @Test
     void imageServesToolsAndEachSandboxWorksInIt() throws Exception {
         ReleaseImage.with(image, loaded -> {
-            assertServesTools(loaded);
+            ReleaseImage.assertPagesLinesStartIt(image, ReleasePages.installation(IMAGE, archive), directory);
+            ReleaseImage.assertServesTools(loaded, directory);
             ReleaseImage.assertEachSandboxWorks(loaded, directory);
         });
-    }
-
-    /** With the engine's defaults, and with a user that the image does not know. */
-    private static void assertServesTools(String loaded) throws Exception {
-        for (String user : List.of("0:0", "1234:1234")) {
-            Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
-            assertThat(run("chmod", "777", project.toString()).exitCode()).isZero();
-            Process server = new ProcessBuilder(
-                            "docker",
-                            "run",
-                            "--rm",
-                            "-i",
-                            "--network=none",
-                            "--name=paddock-" + directory.getFileName() + "-" + project.getFileName(),
-                            "--env=" + CACHED.strip(),
-                            "--user=" + user,
-                            "--volume=" + project + ":/work",
-                            loaded)
-                    .start();
-            List<JsonNode> answers = ReleaseImage.converse(server);
-            assertThat(answers.get(0).at("/result/serverInfo/name").asText()).isEqualTo("paddock");
-            assertThat(answers.get(1).toString()).contains("made in the sandbox");
-            assertThat(project.resolve("file")).hasContent("made in the sandbox");
-            assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
-        }
     }
 }
