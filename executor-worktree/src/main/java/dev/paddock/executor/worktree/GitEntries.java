@@ -35,7 +35,6 @@ final class GitEntries {
 
     private final Map<Path, FileStatus> all;
     private final Set<Path> unreadable;
-    private final List<Path> links = new ArrayList<>();
 
     /** The git directory itself, and those in it. */
     private final List<CachedDirectory> directories;
@@ -48,13 +47,6 @@ final class GitEntries {
         this.unreadable = unreadable;
         this.directories = directories;
         this.nested = nested;
-        all.forEach(this::addLink);
-    }
-
-    private void addLink(Path relative, FileStatus status) {
-        if (status.isLink()) {
-            links.add(relative);
-        }
     }
 
     /**
@@ -77,7 +69,10 @@ final class GitEntries {
 
     /** Returns the symbolic links, by path from the git directory. */
     List<Path> links() {
-        return links;
+        return all.entrySet().stream()
+                .filter(entry -> entry.getValue().isLink())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Returns the directories that could not be listed, by absolute path. */
@@ -163,10 +158,7 @@ final class GitEntries {
                 list(gitDirectory, entry, cache);
             } else {
                 // none if a live command has removed it
-                status.ifPresent(file -> {
-                    all.put(gitDirectory.relativize(entry), file);
-                    addLink(gitDirectory.relativize(entry), file);
-                });
+                status.ifPresent(file -> all.put(gitDirectory.relativize(entry), file));
             }
         }
         if (!entries.isReadable()) {

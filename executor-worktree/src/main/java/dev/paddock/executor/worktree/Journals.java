@@ -6,11 +6,14 @@ import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.process.state.PrivateState;
+import dev.paddock.executor.worktree.files.CachedDirectory;
+import dev.paddock.executor.worktree.files.DirectoryCache;
+import dev.paddock.executor.worktree.files.DirectoryReader;
 import dev.paddock.executor.worktree.journal.Sessions;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.DirectoryStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -32,6 +35,7 @@ public final class Journals {
 
     private final Path directory;
     private final Predicate<SessionContainer> ended;
+    private final DirectoryCache listings = new DirectoryCache();
 
     /**
      * Names the directory of the journals.
@@ -244,13 +248,13 @@ public final class Journals {
         return worktree;
     }
 
-    /** Returns everything in the directory of the journals. */
-    List<Path> all() throws IOException {
-        List<Path> found = new ArrayList<>();
-        if (Files.isDirectory(directory)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-                entries.forEach(found::add);
-            }
+    /** Returns everything in the directory of the journals; lists it again only if it has changed. */
+    synchronized List<Path> all() throws IOException {
+        listings.refresh();
+        CachedDirectory entries = listings.at(directory);
+        List<Path> found = entries.isLink() ? DirectoryReader.list(directory) : entries.children();
+        if (!entries.isReadable()) {
+            throw new AccessDeniedException(directory.toString());
         }
         return found;
     }

@@ -145,7 +145,7 @@ final class TreeIndex implements AutoCloseable {
      */
     void protectTargets() {
         GitDirectories directories = gitDirectories();
-        configuration = UserConfiguration.read(territory, environment, directories.repositories());
+        configuration = configuration.again(environment, directories.repositories());
         Set<Path> found = targets(configuration, directories, cache);
         paths.targets().clear();
         paths.targets().addAll(found);
@@ -164,7 +164,7 @@ final class TreeIndex implements AutoCloseable {
     boolean isTargetNow(Path path) {
         DirectoryCache fresh = new DirectoryCache();
         GitDirectories directories = GitDirectories.of(paths, repositories.repositories(), finder, fresh);
-        UserConfiguration now = UserConfiguration.read(territory, environment, directories.repositories());
+        UserConfiguration now = configuration.again(environment, directories.repositories());
         return targets(now, directories, fresh).stream().anyMatch(path::startsWith);
     }
 

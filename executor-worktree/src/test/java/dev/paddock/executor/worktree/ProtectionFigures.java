@@ -16,10 +16,10 @@ import java.util.Map;
  * be run by hand.
  *
  * <pre>{@code
- * mvn -q -pl executor-sandbox -am test-compile dependency:build-classpath -Dmdep.outputFile=target/figures.classpath
+ * mvn -q -pl executor-worktree -am test-compile dependency:build-classpath -Dmdep.outputFile=target/figures.classpath
  * java --enable-native-access=ALL-UNNAMED \
- *     -cp "executor-sandbox/target/test-classes:executor-sandbox/target/classes:$(cat
- *     executor-sandbox/target/figures.classpath)" \ dev.paddock.executor.sandbox.worktree.ProtectionFigures 400 300
+ *     -cp "executor-worktree/target/test-classes:executor-worktree/target/classes:$(cat
+ *     executor-worktree/target/figures.classpath)" dev.paddock.executor.worktree.ProtectionFigures 400 300
  * }</pre>
  *
  * <p>Arguments: how many repositories (default 400), how many rounds (default 300).

@@ -174,7 +174,7 @@ public final class CachedDirectory {
     public List<Path> children() {
         List<Path> read = children;
         if (read == null) {
-            read = isDirectory() ? listed() : List.of();
+            read = listed(() -> DirectoryReader.list(path));
             children = read;
         }
         return read;
@@ -191,7 +191,7 @@ public final class CachedDirectory {
     public List<Path> irregular(String initials, Predicate<String> names) {
         List<Path> read = irregular;
         if (read == null) {
-            read = isDirectory() ? listedIrregular(initials, names) : List.of();
+            read = listed(() -> reader.irregular(path, initials, names));
             irregular = read;
         }
         return read;
@@ -204,23 +204,10 @@ public final class CachedDirectory {
     public List<Path> directoriesAndLinks() {
         List<Path> read = directoriesAndLinks;
         if (read == null) {
-            read = isDirectory() ? listedIrregular(NO_INITIAL, name -> false) : List.of();
+            read = listed(() -> reader.irregular(path, NO_INITIAL, name -> false));
             directoriesAndLinks = read;
         }
         return read;
-    }
-
-    private List<Path> listedIrregular(String initials, Predicate<String> names) {
-        try {
-            return List.copyOf(reader.irregular(path, initials, names));
-        } catch (NoSuchFileException | NotDirectoryException replaced) {
-            return List.of();
-        } catch (IOException fault) {
-            readable = false;
-            return List.of();
-        } finally {
-            confirm();
-        }
     }
 
     /** Returns whether the status and, if requested, the children could be read. */
@@ -228,10 +215,17 @@ public final class CachedDirectory {
         return readable;
     }
 
-    private List<Path> listed() {
+    private interface Listing {
+        Collection<Path> read() throws IOException;
+    }
+
+    private List<Path> listed(Listing listing) {
+        if (!isDirectory()) {
+            return List.of();
+        }
         try {
-            return List.copyOf(DirectoryReader.list(path));
-        } catch (NoSuchFileException vanished) {
+            return List.copyOf(listing.read());
+        } catch (NoSuchFileException | NotDirectoryException replaced) {
             return List.of();
         } catch (IOException fault) {
             readable = false;

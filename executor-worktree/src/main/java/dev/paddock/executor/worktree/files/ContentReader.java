@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads regular files that commands can replace at any moment: never follows a link or blocks on a pipe. */
@@ -63,6 +65,19 @@ final class ContentReader {
                 left -= count;
             }
         }
+    }
+
+    /**
+     * Reads all of a small file.
+     *
+     * @param file an absolute path
+     * @param size its size as of now
+     * @return empty if it is large or has changed its size, and where {@link #read} takes several system calls
+     */
+    static Optional<byte[]> whole(Path file, long size) {
+        List<byte[]> content = new ArrayList<>(1);
+        boolean read = size < SMALL && readAtOnce(file, (int) size + 1, (bytes, length) -> content.add(bytes));
+        return read && content.getFirst().length == size ? Optional.of(content.getFirst()) : Optional.empty();
     }
 
     /** Returns false if that is impossible: a link is on the path, or the kernel is too old. */

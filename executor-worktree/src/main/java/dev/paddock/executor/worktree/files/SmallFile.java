@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Reads small files of git directories. Never opens a link, a pipe or a device, even if a command
- * swaps the file for one at any moment: nothing blocks.
+ * Reads small files of git directories. Opens no link, pipe or device that it finds, and does not block on one that a
+ * command puts in the place of a file meanwhile.
  */
 public final class SmallFile {
     /** Larger pointers, configuration files and lists are not read. Git's own limit for a pointer. */
@@ -38,18 +38,22 @@ public final class SmallFile {
      * @return empty if it is no regular file, too large or unreadable
      */
     public static Optional<byte[]> bytes(Path file, int largest) {
-        try (FileChannel channel = RegularFile.open(file)) {
-            return content(channel, largest);
+        try {
+            Optional<FileStatus> status = FileStatus.of(file); // most are absent: opening those costs an exception
+            if (status.filter(FileStatus::isFile).isEmpty() || status.get().size() > largest) {
+                return Optional.empty();
+            }
+            Optional<byte[]> whole = ContentReader.whole(file, status.get().size());
+            return whole.isPresent() ? whole : opened(file, largest);
         } catch (IOException unreadable) {
             return Optional.empty();
         }
     }
 
-    private static Optional<byte[]> content(FileChannel channel, int largest) throws IOException {
-        if (channel.size() > largest) {
-            return Optional.empty();
+    private static Optional<byte[]> opened(Path file, int largest) throws IOException {
+        try (FileChannel channel = RegularFile.open(file)) {
+            byte[] content = Channels.newInputStream(channel).readNBytes(largest + 1);
+            return content.length > largest ? Optional.empty() : Optional.of(content);
         }
-        byte[] content = Channels.newInputStream(channel).readNBytes(largest + 1);
-        return content.length > largest ? Optional.empty() : Optional.of(content);
     }
 }

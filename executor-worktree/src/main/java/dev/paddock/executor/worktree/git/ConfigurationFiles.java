@@ -7,6 +7,7 @@ import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.config.Setting;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ final class ConfigurationFiles {
             List.of("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig");
 
     private final Map<String, String> environment;
+    private final Map<Path, Way> parents = new HashMap<>();
     private final Set<Path> visited = new HashSet<>();
     private final Set<Path> files = new LinkedHashSet<>();
     private final List<Setting> settings = new ArrayList<>();
@@ -68,6 +70,11 @@ final class ConfigurationFiles {
         return Set.copyOf(files);
     }
 
+    /** Returns whether the same settings were read from the same files. */
+    boolean isLike(ConfigurationFiles other) {
+        return settings.equals(other.settings) && files.equals(other.files);
+    }
+
     /**
      * Returns the path that a value names.
      *
@@ -91,11 +98,13 @@ final class ConfigurationFiles {
         if (above == null || name == null) {
             return; // the root of the file system
         }
-        Path parent = Way.to(above).end();
+        Way toParent = parents.computeIfAbsent(above, Way::to);
+        Path parent = toParent.end();
         if (!visited.add(parent.resolve(name))) {
             return;
         }
-        Way way = Way.to(named);
+        Way way = Way.to(parent.resolve(name), parent.getNameCount());
+        files.addAll(toParent.links());
         files.addAll(way.parts());
         GitConfiguration configuration =
                 SmallFile.read(way.end()).flatMap(GitConfiguration::parse).orElse(new GitConfiguration(List.of()));

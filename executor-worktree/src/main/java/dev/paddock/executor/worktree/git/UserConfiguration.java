@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -63,6 +64,11 @@ public final class UserConfiguration {
 
     private final Territory territory;
     private final ConfigurationFiles everywhere;
+    private final Map<Repository, ConfigurationFiles> own;
+
+    /** Whether a value may be a path, so that the targets depend on more than the configuration. */
+    private boolean namesPaths;
+
     private final NavigableSet<Path> targets = new TreeSet<>();
     private final Set<String> drivers;
     private final Set<String> relative;
@@ -70,23 +76,24 @@ public final class UserConfiguration {
     /** The relative paths in the configuration of a repository, by its common directory. */
     private final Map<Path, Set<String>> relativeInWorktrees = new HashMap<>();
 
-    private UserConfiguration(Territory territory, Map<String, String> environment, List<Repository> repositories) {
+    private UserConfiguration(
+            Territory territory, ConfigurationFiles everywhere, Map<Repository, ConfigurationFiles> own) {
         this.territory = territory;
-        this.everywhere = ConfigurationFiles.everywhere(environment);
+        this.everywhere = everywhere;
+        this.own = own;
         this.relative = relative(everywhere);
         List<Setting> all = new ArrayList<>(everywhere.settings());
         addFiles(everywhere);
-        for (Repository repository : repositories) {
-            ConfigurationFiles own = ConfigurationFiles.of(repository, environment);
+        own.forEach((repository, files) -> {
             Path base = repository.worktree().orElse(repository.gitDirectory());
-            addFiles(own);
-            targets.addAll(targets(own, base));
+            addFiles(files);
+            targets.addAll(targets(files, base));
             targets.addAll(targets(everywhere, base));
             relativeInWorktrees
                     .computeIfAbsent(repository.commonDirectory(), unused -> new HashSet<>())
-                    .addAll(relative(own));
-            all.addAll(own.settings());
-        }
+                    .addAll(relative(files));
+            all.addAll(files.settings());
+        });
         relativeInWorktrees.values().removeIf(Set::isEmpty);
         this.drivers = all.stream().flatMap(UserConfiguration::driver).collect(Collectors.toUnmodifiableSet());
     }
@@ -102,7 +109,36 @@ public final class UserConfiguration {
      */
     public static UserConfiguration read(
             Territory territory, Map<String, String> environment, List<Repository> repositories) {
-        return new UserConfiguration(territory, environment, repositories);
+        return read(territory, environment, repositories, Optional.empty());
+    }
+
+    /**
+     * Reads the configuration again.
+     *
+     * @param environment as with {@link #read}, as are {@code repositories}
+     * @return this object if the files have the same settings, and none of these may name a path
+     */
+    public UserConfiguration again(Map<String, String> environment, List<Repository> repositories) {
+        return read(territory, environment, repositories, Optional.of(this));
+    }
+
+    private static UserConfiguration read(
+            Territory territory,
+            Map<String, String> environment,
+            List<Repository> repositories,
+            Optional<UserConfiguration> before) {
+        ConfigurationFiles everywhere = ConfigurationFiles.everywhere(environment);
+        Map<Repository, ConfigurationFiles> own = new LinkedHashMap<>();
+        repositories.forEach(repository -> own.put(repository, ConfigurationFiles.of(repository, environment)));
+        return before.filter(last -> last.isOf(everywhere, own))
+                .orElseGet(() -> new UserConfiguration(territory, everywhere, own));
+    }
+
+    private boolean isOf(ConfigurationFiles nowEverywhere, Map<Repository, ConfigurationFiles> now) {
+        return !namesPaths
+                && everywhere.isLike(nowEverywhere)
+                && own.keySet().equals(now.keySet())
+                && own.entrySet().stream().allMatch(entry -> entry.getValue().isLike(now.get(entry.getKey())));
     }
 
     /**
@@ -231,7 +267,7 @@ public final class UserConfiguration {
         NavigableSet<Path> found = new TreeSet<>();
         for (Setting setting : files.settings()) {
             if (PATHS.contains(setting.pattern())) {
-                files.path(setting.text(), base).ifPresent(path -> add(path, found));
+                path(files, setting.text(), base).ifPresent(path -> add(path, found));
             } else if (COMMANDS.matcher(setting.pattern()).matches()) {
                 addWords(files, setting.text(), base, found);
             } else if (!DATA.matcher(setting.pattern()).matches()) {
@@ -252,7 +288,7 @@ public final class UserConfiguration {
                 continue;
             }
             boolean program = first && word.contains("/");
-            files.path(word, base)
+            path(files, word, base)
                     .filter(path -> program || Files.isRegularFile(path))
                     .ifPresent(path -> add(path, found));
             first = false;
@@ -264,9 +300,16 @@ public final class UserConfiguration {
         SEPARATOR
                 .splitAsStream(value)
                 .filter(word -> word.indexOf('/') >= 0 || word.indexOf('.') >= 0)
-                .flatMap(word -> files.path(word, base).stream())
+                .flatMap(word -> path(files, word, base).stream())
                 .filter(Files::isRegularFile)
                 .forEach(path -> add(path, found));
+    }
+
+    /** Returns the path that a value names, whether it exists or not. */
+    private Optional<Path> path(ConfigurationFiles files, String value, Path base) {
+        Optional<Path> path = files.path(value, base);
+        namesPaths |= path.isPresent();
+        return path;
     }
 
     private void add(Path path, Set<Path> found) {

@@ -37,6 +37,12 @@ class UserConfigurationTest {
                 new RepositoryFinder(territory).below(root).repositories());
     }
 
+    private UserConfiguration again(UserConfiguration before) throws Exception {
+        return before.again(
+                Map.of("HOME", home.toString(), "GIT_CONFIG_SYSTEM", "/dev/null"),
+                new RepositoryFinder(GitReferee.territory(root)).below(root).repositories());
+    }
+
     private List<String> targets() throws Exception {
         return read().targets().stream()
                 .map(path -> root.relativize(path).toString())
@@ -50,6 +56,29 @@ class UserConfigurationTest {
 
         assertThat(targets()).containsExactly(".husky");
         assertThat(read().targetsIn(root.resolve("new"))).isEmpty();
+    }
+
+    @Test
+    void isKeptUntilSettingOrRepositoryAppears() throws Exception {
+        UserConfiguration before = read();
+        assertThat(again(before)).isSameAs(before);
+
+        shell(root, "git -C sub config filter.x.clean cat");
+        UserConfiguration changed = again(before);
+        assertThat(changed.drivers()).containsExactly("filter=x");
+
+        shell(root, "git -C sub config --unset filter.x.clean && git init -q third");
+        assertThat(again(changed).targets()).contains(root.resolve("third/.git/config"));
+    }
+
+    @Test
+    void filesThatWordsNameCountOnceTheyExist() throws Exception {
+        shell(root, "git config alias.x '!sh later.sh'");
+        UserConfiguration before = read();
+        assertThat(before.targets()).doesNotContain(root.resolve("later.sh"));
+
+        shell(root, "echo x > later.sh");
+        assertThat(again(before).targets()).contains(root.resolve("later.sh"));
     }
 
     @Test
