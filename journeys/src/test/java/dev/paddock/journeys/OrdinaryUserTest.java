@@ -20,9 +20,9 @@ class OrdinaryUserTest {
                 10,
                 BadSurroundingsTest.class,
                 BundlerTest.class,
+                CompilerCachesTest.class,
                 FirstBuildsTest.class,
                 FirstCommandsTest.class,
-                FurtherCachesTest.class,
                 PostgresTest.class,
                 ProgramsOfTheWorktreeTest.class,
                 UserGitTest.class);

@@ -28,12 +28,15 @@ final class SeedCopy {
 
     private static final int PERMISSIONS = 0777;
 
-    private final Optional<Kernel> kernel;
+    /** Copies by descriptors; empty where the system has none. */
+    private record Descriptors(Kernel calls, FileContents contents) {}
+
+    private final Optional<Descriptors> descriptors;
     private final long most;
     private long left;
 
-    private SeedCopy(Optional<Kernel> kernel, long most) {
-        this.kernel = kernel;
+    private SeedCopy(Optional<Descriptors> descriptors, long most) {
+        this.descriptors = descriptors;
         this.most = most;
         this.left = most;
     }
@@ -44,8 +47,11 @@ final class SeedCopy {
      * @param most the bytes of data that all copies together may have
      */
     static SeedCopy upTo(long most) throws IOException {
-        boolean isByDescriptor = Pinned.isByDescriptor() && Kernel.isAvailable();
-        return new SeedCopy(isByDescriptor ? Optional.of(Kernel.create()) : Optional.empty(), most);
+        if (!Pinned.isByDescriptor() || !Kernel.isAvailable()) {
+            return new SeedCopy(Optional.empty(), most);
+        }
+        Kernel calls = Kernel.create();
+        return new SeedCopy(Optional.of(new Descriptors(calls, new FileContents(calls))), most);
     }
 
     /** Returns whether this user may list a directory and reach its entries. */
@@ -84,28 +90,30 @@ final class SeedCopy {
 
     private void copyFile(Pinned directory, Path name, Pinned file, PosixFileAttributes attributes, Path copy)
             throws IOException {
-        if (kernel.isEmpty()) {
+        if (descriptors.isEmpty()) {
             require(attributes.size());
             left -= attributes.size();
             copyPlain(file, attributes, copy);
             return;
         }
-        Kernel calls = kernel.get();
+        Descriptors by = descriptors.get();
+        Kernel calls = by.calls();
         int from = calls.openFile(directory.descriptor().orElseThrow(), PathBytes.of(name));
         try {
             Status status = calls.status(from);
             if (status.isFile()) {
-                copyFile(calls, from, status, copy);
+                copyFile(by, from, status, copy);
             }
         } finally {
             calls.close(from);
         }
     }
 
-    private void copyFile(Kernel calls, int from, Status status, Path copy) throws IOException {
+    private void copyFile(Descriptors by, int from, Status status, Path copy) throws IOException {
+        Kernel calls = by.calls();
         int to = calls.createFile(Kernel.NO_DIRECTORY, PathBytes.of(copy));
         try {
-            left -= new FileContents(calls).copy(from, to, status.size(), left);
+            left -= by.contents().copy(from, to, status.size(), left);
             calls.setMode(to, status.mode() & PERMISSIONS);
             calls.setModified(to, status.modified());
         } catch (Fault fault) {
