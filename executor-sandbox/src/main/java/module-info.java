@@ -5,6 +5,7 @@
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.sandbox {
     requires transitive dev.paddock.executor;
+    requires transitive dev.paddock.executor.network;
     requires transitive dev.paddock.executor.process;
     requires transitive dev.paddock.executor.worktree;
     requires static jdk.jfr;
@@ -25,12 +26,6 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
-            dev.paddock.executor.landlock,
-            dev.paddock.executor.remote,
-            dev.paddock.executor.seatbelt;
-    exports dev.paddock.executor.sandbox.network to
-            dev.paddock.executor.bwrap,
-            dev.paddock.executor.docker,
             dev.paddock.executor.landlock,
             dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt;

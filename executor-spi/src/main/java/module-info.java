@@ -19,6 +19,7 @@ module dev.paddock.executor {
             dev.paddock.cli,
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
+            dev.paddock.executor.os,
             dev.paddock.executor.process,
             dev.paddock.executor.sandbox,
             dev.paddock.harness,
@@ -30,6 +31,8 @@ module dev.paddock.executor {
             dev.paddock.executor.config,
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
+            dev.paddock.executor.network,
+            dev.paddock.executor.os,
             dev.paddock.executor.process,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
@@ -45,7 +48,7 @@ module dev.paddock.executor {
             dev.paddock.harness.tools,
             dev.paddock.harness.workspace;
     exports dev.paddock.executor.net to
-            dev.paddock.executor.sandbox,
+            dev.paddock.executor.network,
             dev.paddock.harness.tools;
     exports dev.paddock.executor.observe to
             dev.paddock.executor.sandbox,
@@ -57,7 +60,7 @@ module dev.paddock.executor {
             dev.paddock.executor.config,
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
-            dev.paddock.executor.process,
+            dev.paddock.executor.os,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.ssh,
@@ -80,6 +83,7 @@ module dev.paddock.executor {
             dev.paddock.executor.host,
             dev.paddock.executor.kubernetes,
             dev.paddock.executor.landlock,
+            dev.paddock.executor.os,
             dev.paddock.executor.process,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.seatbelt,

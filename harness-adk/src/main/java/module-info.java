@@ -3,7 +3,7 @@ module dev.paddock.harness.adk {
     requires transitive dev.paddock.executor;
     requires transitive google.adk;
     requires transitive com.google.common;
-    requires dev.paddock.executor.process;
+    requires dev.paddock.executor.os;
     requires dev.paddock.harness.files;
     requires transitive dev.paddock.harness.workspace;
     requires static transitive org.jspecify;

@@ -2,7 +2,7 @@
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.harness.files {
     requires transitive dev.paddock.executor;
-    requires dev.paddock.executor.process;
+    requires dev.paddock.executor.os;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.files.access;

@@ -6,7 +6,7 @@ module dev.paddock.harness.workspace {
     requires transitive dev.paddock.harness.tools;
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
-    requires dev.paddock.executor.process;
+    requires dev.paddock.executor.os;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.workspace;

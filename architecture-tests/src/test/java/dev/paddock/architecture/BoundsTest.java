@@ -42,7 +42,7 @@ class BoundsTest {
                 "snapshots of a workspace, all together",
                 "harness.workspace.directory.DirectoryWorkspaceOptions#MAX_SNAPSHOT_BYTES");
         constants.put("data of your caches that new caches copy", "executor.config.grant.CacheDirectory#MAX_BYTES");
-        constants.put("time to remove a tree that commands wrote", "executor.process.file.TreeRemoval#MAX_DURATION");
+        constants.put("time to remove a tree that commands wrote", "executor.os.file.TreeRemoval#MAX_DURATION");
         return constants;
     }
 

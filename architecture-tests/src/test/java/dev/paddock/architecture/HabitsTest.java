@@ -72,7 +72,7 @@ class HabitsTest {
     private static final Set<String> CREATIONS = Set.of("<init>", "ofPlatform", "ofVirtual", "startVirtualThread");
 
     /** The class that creates the executors' threads. */
-    private static final String THREADS = "dev.paddock.executor.process.io.DaemonThreads";
+    private static final String THREADS = "dev.paddock.executor.os.io.DaemonThreads";
 
     /** Does the same for the interface's module, which depends on nothing. */
     private static final String RUN_THREADS = "dev.paddock.executor.RunThreads";

@@ -28,8 +28,13 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             + "|/paddock-([a-z0-9-]+?)-[0-9][^/]*\\.jar!/)dev/paddock/(?:.(?!/target/classes/))*$");
 
     /** The modules on which a kernel sandbox depends. */
-    private static final Set<String> SANDBOX =
-            Set.of("executor-spi", "executor-process", "executor-worktree", "executor-sandbox");
+    private static final Set<String> SANDBOX = Set.of(
+            "executor-spi",
+            "executor-os",
+            "executor-process",
+            "executor-network",
+            "executor-worktree",
+            "executor-sandbox");
 
     /**
      * The modules on which the users of a session depend: the model's adapters, the MCP server, the
@@ -46,19 +51,26 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("org.junit", "org.opentest4j", "org.assertj", "org.awaitility", "org.hamcrest")),
             new Module("executor-config", "dev.paddock.executor.config", SANDBOX, Set.of("org.snakeyaml.engine")),
             new Module(
+                    "executor-os", "dev.paddock.executor.os", Set.of("executor-spi"), Set.of("jnr", "com.kenai.jffi")),
+            new Module(
                     "executor-process",
                     "dev.paddock.executor.process",
-                    Set.of("executor-spi"),
-                    Set.of("jnr", "com.kenai.jffi", "org.apache.commons.exec")),
+                    Set.of("executor-spi", "executor-os"),
+                    Set.of("org.apache.commons.exec")),
+            new Module(
+                    "executor-network",
+                    "dev.paddock.executor.network",
+                    Set.of("executor-spi", "executor-os", "executor-process"),
+                    Set.of()),
             new Module(
                     "executor-worktree",
                     "dev.paddock.executor.worktree",
-                    Set.of("executor-spi", "executor-process"),
+                    Set.of("executor-spi", "executor-os", "executor-process"),
                     Set.of()),
             new Module(
                     "executor-sandbox",
                     "dev.paddock.executor.sandbox",
-                    Set.of("executor-spi", "executor-process", "executor-worktree"),
+                    Set.of("executor-spi", "executor-os", "executor-process", "executor-network", "executor-worktree"),
                     Set.of("jdk.jfr")),
             new Module("executor-host", "dev.paddock.executor.host", SANDBOX, Set.of()),
             new Module("executor-bwrap", "dev.paddock.executor.bwrap", SANDBOX, Set.of()),
@@ -76,8 +88,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     with(SANDBOX, "executor-remote"),
                     Set.of("com.fasterxml.jackson", "io.fabric8")),
             new Module("executor-ssh", "dev.paddock.executor.ssh", with(SANDBOX, "executor-remote"), Set.of()),
-            new Module(
-                    "harness-files", "dev.paddock.harness.files", Set.of("executor-spi", "executor-process"), Set.of()),
+            new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi", "executor-os"), Set.of()),
             new Module(
                     "harness-tools",
                     "dev.paddock.harness.tools",
@@ -106,7 +117,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "harness-adk",
                     "dev.paddock.harness.adk",
-                    Set.of("executor-spi", "executor-process", "harness-files", "harness-workspace"),
+                    Set.of("executor-spi", "executor-os", "harness-files", "harness-workspace"),
                     Set.of("com.google.adk", "com.google.common", "com.fasterxml.jackson")),
             new Module(
                     "harness-koog",
@@ -131,7 +142,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "harness-workspace",
                     "dev.paddock.harness.workspace",
-                    Set.of("executor-spi", "executor-process", "harness-files", "harness-tools"),
+                    Set.of("executor-spi", "executor-os", "harness-files", "harness-tools"),
                     Set.of("com.fasterxml.jackson")),
             new Module(
                     "harness-audit",
@@ -164,6 +175,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     with(
                             SESSION,
                             "executor-config",
+                            "executor-os",
                             "executor-process",
                             "executor-host",
                             "executor-bwrap",

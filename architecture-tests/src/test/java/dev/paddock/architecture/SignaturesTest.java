@@ -52,7 +52,7 @@ class SignaturesTest {
     private static final int MAX_SPI = 30;
 
     /** The types that are public for Paddock's own modules. */
-    private static final int MAX_SHARED = 202;
+    private static final int MAX_SHARED = 215;
 
     /** The members in question are for Paddock's own modules: protected methods, and supertypes with tests. */
     private static final Set<String> OF_OUR_MODULES = Set.of(

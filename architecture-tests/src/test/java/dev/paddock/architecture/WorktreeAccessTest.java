@@ -115,7 +115,6 @@ class WorktreeAccessTest {
             entry("dev.paddock.executor.remote.sync.Pull", OWN),
             entry("dev.paddock.executor.sandbox.policy.SystemConfiguration", "lists /etc, which no command can change"),
             entry("dev.paddock.executor.worktree.DirectoryJournal", OWN),
-            entry("dev.paddock.executor.worktree.Journals", OWN),
             entry("dev.paddock.executor.worktree.RecordedBaseline", OWN),
             entry("dev.paddock.executor.worktree.files.DirectoryReader", CHECKED),
             entry("dev.paddock.executor.worktree.files.Inotify", KERNEL),

@@ -1,9 +1,9 @@
 package dev.paddock.cli;
 
-import dev.paddock.executor.process.posix.Descriptors;
-import dev.paddock.executor.process.posix.NativeFault;
-import dev.paddock.executor.process.posix.Posix;
-import dev.paddock.executor.process.posix.Terminals;
+import dev.paddock.executor.os.posix.Descriptors;
+import dev.paddock.executor.os.posix.NativeFault;
+import dev.paddock.executor.os.posix.Posix;
+import dev.paddock.executor.os.posix.Terminals;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package dev.paddock.benchmarks.row;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.bwrap.BwrapExecutor;
+import dev.paddock.executor.os.table.PidfdProcess;
 import dev.paddock.executor.process.launch.LaunchThread;
-import dev.paddock.executor.process.table.PidfdProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

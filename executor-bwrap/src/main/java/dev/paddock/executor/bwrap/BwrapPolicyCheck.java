@@ -1,9 +1,9 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.network.AllowedNetwork;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
-import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.Feature;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.table.PidfdProcess;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.ProcessTree;
-import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.process.warm.CommandRequest;
 import java.io.IOException;
 import java.io.InputStream;

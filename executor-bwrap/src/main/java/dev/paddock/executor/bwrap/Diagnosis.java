@@ -1,7 +1,7 @@
 package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.process.posix.NativeObstacle;
+import dev.paddock.executor.os.posix.NativeObstacle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.os.state.PrivateState;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.state.PrivateState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,10 +1,10 @@
 package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.network.AllowedNetwork;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -3,7 +3,7 @@ package dev.paddock.executor.bwrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.process.posix.NativeObstacle;
+import dev.paddock.executor.os.posix.NativeObstacle;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

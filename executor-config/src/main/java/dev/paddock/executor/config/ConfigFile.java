@@ -1,7 +1,7 @@
 package dev.paddock.executor.config;
 
+import dev.paddock.executor.os.file.RegularFile;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;

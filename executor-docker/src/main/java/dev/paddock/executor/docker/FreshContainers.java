@@ -7,7 +7,7 @@ import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.remote.command.RemoteProvider;
 import java.util.HashSet;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.ManagedSettings;
-import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.os.table.OwnerId;
 import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.paddock.executor.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.process.table.ProcessTable;
+import dev.paddock.executor.os.table.ProcessTable;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;

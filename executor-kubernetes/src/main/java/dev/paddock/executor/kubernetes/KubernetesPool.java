@@ -5,7 +5,7 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

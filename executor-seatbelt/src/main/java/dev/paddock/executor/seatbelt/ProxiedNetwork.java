@@ -1,8 +1,8 @@
 package dev.paddock.executor.seatbelt;
 
+import dev.paddock.executor.network.AllowedNetwork;
+import dev.paddock.executor.network.NetworkVariables;
 import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.sandbox.network.AllowedNetwork;
-import dev.paddock.executor.sandbox.network.NetworkVariables;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;

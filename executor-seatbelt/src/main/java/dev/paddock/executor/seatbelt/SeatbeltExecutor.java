@@ -7,10 +7,10 @@ import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.network.ConnectionOptions;
 import dev.paddock.executor.sandbox.local.LocalExecutor;
 import dev.paddock.executor.sandbox.local.SandboxBuilder;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
-import dev.paddock.executor.sandbox.network.ConnectionOptions;
 import java.util.function.Consumer;
 
 /**

@@ -2,14 +2,14 @@ package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.network.NetworkVariables;
+import dev.paddock.executor.os.state.PrivateState;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.sandbox.backend.ConfinedHome;
 import dev.paddock.executor.sandbox.backend.ExecutorParts;
 import dev.paddock.executor.sandbox.backend.LocalCommands;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
-import dev.paddock.executor.sandbox.network.NetworkVariables;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import java.io.IOException;
 import java.nio.file.Path;

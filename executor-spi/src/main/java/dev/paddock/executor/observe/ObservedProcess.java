@@ -61,7 +61,8 @@ public final class ObservedProcess extends ForwardingProcess {
         // Not the delegate's close, which may come before this object has reported the exit.
         CompletionStage<?> unused = super.onClosed().whenComplete((report, fault) -> {
             CommandEnd end = fault == null
-                    ? new CommandEnd.Closed(exit.join(), Optional.ofNullable(report).orElse(CleanupReport.NONE))
+                    ? new CommandEnd.Closed(
+                            exit.join(), Optional.ofNullable(report).orElse(CleanupReport.NONE))
                     : new CommandEnd.Lost(fault);
             attempt(() -> observer.closed(end, outputRead()));
             close(report, fault);

@@ -4,7 +4,7 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.state.PrivateState;
+import dev.paddock.executor.os.state.PrivateState;
 import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.io.Reader;

@@ -1,8 +1,8 @@
 package dev.paddock.executor.worktree;
 
+import dev.paddock.executor.os.io.Heartbeat;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.io.Heartbeat;
 import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.journal.Sessions;
 import java.io.IOException;

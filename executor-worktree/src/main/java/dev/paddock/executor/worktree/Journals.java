@@ -2,10 +2,10 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.os.file.Pinned;
+import dev.paddock.executor.os.state.PrivateState;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Pinned;
-import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.DirectoryReader;

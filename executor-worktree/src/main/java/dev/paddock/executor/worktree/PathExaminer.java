@@ -1,8 +1,8 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.git.Findings;
 import dev.paddock.executor.worktree.git.NewRepositoryRules;

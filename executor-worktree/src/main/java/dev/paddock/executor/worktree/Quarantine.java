@@ -1,7 +1,7 @@
 package dev.paddock.executor.worktree;
 
+import dev.paddock.executor.os.state.StateHome;
 import dev.paddock.executor.process.launch.HostEnvironment;
-import dev.paddock.executor.process.state.StateHome;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;

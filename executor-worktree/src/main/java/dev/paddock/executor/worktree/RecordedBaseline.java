@@ -1,7 +1,7 @@
 package dev.paddock.executor.worktree;
 
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.FileClock;
 import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.journal.RecordFile;

@@ -1,9 +1,9 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.files.Trees;
 import dev.paddock.executor.worktree.git.Verdict;

@@ -1,6 +1,6 @@
 package dev.paddock.executor.worktree;
 
-import dev.paddock.executor.process.file.Pinned;
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.files.SmallFile;

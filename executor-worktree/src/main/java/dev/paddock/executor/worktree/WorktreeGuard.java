@@ -2,12 +2,12 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.io.Uninterruptibles;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.io.Uninterruptibles;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.git.LinkedGitDirectory;

@@ -1,6 +1,6 @@
 package dev.paddock.executor.worktree;
 
-import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.os.table.OwnerId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.paddock.executor.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.fixtures.crash.CrashOperation;
 import dev.paddock.fixtures.crash.KillSwitch;
 import dev.paddock.fixtures.crash.SteppedClasses;
@@ -27,8 +27,8 @@ class GuardCrashPointsTest {
             GuardCrashPointsTest.class.getClassLoader(),
             List.of("dev.paddock.executor.worktree"),
             Map.of(
-                    "dev.paddock.executor.process.table.OwnerId.current", KilledOwner.class,
-                    "dev.paddock.executor.process.io.Heartbeat.add", KilledOwner.class));
+                    "dev.paddock.executor.os.table.OwnerId.current", KilledOwner.class,
+                    "dev.paddock.executor.os.io.Heartbeat.add", KilledOwner.class));
 
     /** What a session changes at least: its journals, their copies, and their removal. */
     private static final int FEWEST_STEPS = 10;

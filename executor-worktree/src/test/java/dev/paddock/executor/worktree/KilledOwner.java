@@ -1,7 +1,7 @@
 package dev.paddock.executor.worktree;
 
-import dev.paddock.executor.process.io.Heartbeat;
-import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.os.io.Heartbeat;
+import dev.paddock.executor.os.table.OwnerId;
 
 /** What a session that is killed in this JVM calls in place of the product's methods. */
 public final class KilledOwner {

@@ -2,8 +2,8 @@ package dev.paddock.harness.adk;
 
 import com.google.adk.codeexecutors.CodeExecutionUtils.File;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.os.file.TreeRemoval;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.process.file.TreeRemoval;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileRoot;

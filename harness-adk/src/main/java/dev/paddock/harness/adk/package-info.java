@@ -1,5 +1,5 @@
 /** The code executor of Google's Agent Development Kit. */
-@Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
+@Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.harness.adk;
 

@@ -1,7 +1,7 @@
 package dev.paddock.cli.demo;
 
 import dev.paddock.cli.terminal.Style;
-import dev.paddock.executor.process.file.TreeRemoval;
+import dev.paddock.executor.os.file.TreeRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

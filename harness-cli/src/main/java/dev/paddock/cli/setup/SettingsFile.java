@@ -2,8 +2,8 @@ package dev.paddock.cli.setup;
 
 import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.cli.terminal.Console;
-import dev.paddock.executor.process.file.Pinned;
-import dev.paddock.executor.process.file.RegularFile;
+import dev.paddock.executor.os.file.Pinned;
+import dev.paddock.executor.os.file.RegularFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;

@@ -2,9 +2,9 @@ package dev.paddock.cli.terminal;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.TerminalSize;
+import dev.paddock.executor.os.posix.Posix;
+import dev.paddock.executor.os.posix.Terminals;
 import dev.paddock.executor.process.launch.HelperCommand;
-import dev.paddock.executor.process.posix.Posix;
-import dev.paddock.executor.process.posix.Terminals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

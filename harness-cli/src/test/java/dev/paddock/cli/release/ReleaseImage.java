@@ -59,7 +59,8 @@ final class ReleaseImage {
     static void assertServesTools(String loaded, Path directory) throws Exception {
         for (String user : List.of("0:0", "1234:1234")) {
             Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
-            assertThat(ReleaseTest.run("chmod", "777", project.toString()).exitCode()).isZero();
+            assertThat(ReleaseTest.run("chmod", "777", project.toString()).exitCode())
+                    .isZero();
             Process server = new ProcessBuilder(
                             "docker",
                             "run",
@@ -76,7 +77,8 @@ final class ReleaseImage {
             assertThat(answers.get(0).at("/result/serverInfo/name").asText()).isEqualTo("paddock");
             assertThat(answers.get(1).toString()).contains("made in the sandbox");
             assertThat(project.resolve("file")).hasContent("made in the sandbox");
-            assertThat(ReleaseTest.run("rm", "-rf", project.toString()).exitCode()).isZero();
+            assertThat(ReleaseTest.run("rm", "-rf", project.toString()).exitCode())
+                    .isZero();
         }
     }
 

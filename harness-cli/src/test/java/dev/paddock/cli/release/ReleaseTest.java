@@ -1,10 +1,10 @@
 package dev.paddock.cli.release;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static dev.paddock.cli.release.ReleasePages.Form.ARCHIVE;
 import static dev.paddock.cli.release.ReleasePages.Form.IMAGE;
 import static dev.paddock.cli.release.ReleasePages.Form.NPM;
 import static dev.paddock.cli.release.ReleasePages.Form.PACKAGE;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -147,8 +147,7 @@ class ReleaseTest {
         for (String lines : List.of(
                 "git init -q your-project\n" + String.join("", ReleasePages.blocks("README.md", archive)),
                 ReleasePages.installation(ARCHIVE, archive).replace("doctor", "doctor || true"))) {
-            Cli.Result result =
-                    inDebian(archive, """
+            Cli.Result result = inDebian(archive, """
                     export HOME=/tmp/home PATH="/tmp/home/.local/bin:$PATH"
                     mkdir $HOME
                     cp /release %s
@@ -312,7 +311,10 @@ class ReleaseTest {
         String line = ReleasePages.installation(NPM, archive).strip();
         String make = "paddock exec -- make test";
         assertThat(line).endsWith(make);
-        ProcessBuilder builder = new ProcessBuilder("sh", "-ec", """
+        ProcessBuilder builder = new ProcessBuilder(
+                        "sh",
+                        "-ec",
+                        """
                         export HOME="$1" XDG_CACHE_HOME="$1/cache" npm_config_cache="$1/npm" npm_config_offline=true
                         export npm_config_update_notifier=false npm_config_audit=false npm_config_fund=false
                         mkdir "$1/bin"

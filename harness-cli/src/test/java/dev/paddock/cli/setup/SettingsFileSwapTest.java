@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.cli.setup.document.SettingsRefusedException;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

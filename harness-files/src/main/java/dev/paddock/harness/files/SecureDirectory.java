@@ -1,7 +1,7 @@
 package dev.paddock.harness.files;
 
-import dev.paddock.executor.process.file.Pinned;
-import dev.paddock.executor.process.file.RegularFile;
+import dev.paddock.executor.os.file.Pinned;
+import dev.paddock.executor.os.file.RegularFile;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.ClosedDirectoryStreamException;

@@ -3,8 +3,8 @@ package dev.paddock.harness.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.guest.session.GuestSession;
 import dev.paddock.harness.tools.Json;

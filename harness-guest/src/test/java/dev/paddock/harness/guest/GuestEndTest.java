@@ -2,7 +2,7 @@ package dev.paddock.harness.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.os.table.OwnerId;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.ExecPolicy;
 import dev.paddock.harness.guest.engine.GuestMain;

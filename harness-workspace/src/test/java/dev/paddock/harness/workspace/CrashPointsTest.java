@@ -2,7 +2,7 @@ package dev.paddock.harness.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.fixtures.crash.CrashOperation;
 import dev.paddock.fixtures.crash.KillSwitch;
 import dev.paddock.fixtures.crash.SteppedClasses;
@@ -28,7 +28,7 @@ class CrashPointsTest {
     private static final SteppedClasses STEPPED = new SteppedClasses(
             CrashPointsTest.class.getClassLoader(),
             List.of("dev.paddock.harness.workspace"),
-            Map.of("dev.paddock.executor.process.table.OwnerId.current", EndedOwner.class));
+            Map.of("dev.paddock.executor.os.table.OwnerId.current", EndedOwner.class));
     private static final int DIRECTORIES = 2;
 
     @TempDir

@@ -1,6 +1,6 @@
 package dev.paddock.harness.workspace;
 
-import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.os.table.OwnerId;
 
 /** The owner that the files of an operation name: a JVM that has ended. */
 public final class EndedOwner {

@@ -3,8 +3,8 @@ package dev.paddock.harness.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.harness.workspace.snapshot.Snapshots;
 import dev.paddock.harness.workspace.snapshot.TreeCopy;
 import java.io.IOException;

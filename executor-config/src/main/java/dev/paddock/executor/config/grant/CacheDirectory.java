@@ -1,7 +1,7 @@
 package dev.paddock.executor.config.grant;
 
-import dev.paddock.executor.process.file.Pinned;
-import dev.paddock.executor.process.file.TreeRemoval;
+import dev.paddock.executor.os.file.Pinned;
+import dev.paddock.executor.os.file.TreeRemoval;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;

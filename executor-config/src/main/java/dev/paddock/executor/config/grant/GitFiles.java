@@ -1,7 +1,7 @@
 package dev.paddock.executor.config.grant;
 
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.file.RegularFile;
+import dev.paddock.executor.os.file.RegularFile;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.config.Setting;
 import java.io.IOException;

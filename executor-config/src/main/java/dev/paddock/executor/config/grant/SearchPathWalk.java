@@ -1,10 +1,10 @@
 package dev.paddock.executor.config.grant;
 
+import dev.paddock.executor.os.state.StateHome;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.launch.HostEnvironment;
-import dev.paddock.executor.process.state.StateHome;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

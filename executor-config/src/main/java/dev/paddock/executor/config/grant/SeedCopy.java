@@ -1,11 +1,11 @@
 package dev.paddock.executor.config.grant;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.FileContents;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Pinned;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.FileContents;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Pinned;
-import dev.paddock.executor.process.file.Status;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;

@@ -1,8 +1,8 @@
 package dev.paddock.executor.docker.container;
 
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.os.posix.Architecture;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.remote.shell.ProcStatus;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallProfile;

@@ -7,7 +7,7 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.JsonStream;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URLEncoder;

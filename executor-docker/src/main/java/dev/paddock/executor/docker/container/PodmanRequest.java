@@ -3,7 +3,7 @@ package dev.paddock.executor.docker.container;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.network.AllowedNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.transport.DockerHttpClient;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.PublishedPort;
-import dev.paddock.executor.sandbox.network.InsideSockets;
-import dev.paddock.executor.sandbox.network.Publication;
-import dev.paddock.executor.sandbox.network.PublishedPorts;
+import dev.paddock.executor.network.InsideSockets;
+import dev.paddock.executor.network.Publication;
+import dev.paddock.executor.network.PublishedPorts;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.process.table.PidfdProcess;
+import dev.paddock.executor.network.AllowedNetwork;
+import dev.paddock.executor.os.table.PidfdProcess;
 import dev.paddock.executor.process.warm.ForeignSockets;
 import dev.paddock.executor.process.warm.SocketPlan;
-import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

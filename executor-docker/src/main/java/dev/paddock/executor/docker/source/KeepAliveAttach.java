@@ -8,7 +8,7 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Frames;
 import dev.paddock.executor.docker.engine.HijackedConnection;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.os.posix.Posix;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

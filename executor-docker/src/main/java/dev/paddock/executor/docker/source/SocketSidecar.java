@@ -10,7 +10,7 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Frames;
 import dev.paddock.executor.docker.engine.HijackedConnection;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.process.warm.SocketHandover;
 import dev.paddock.executor.process.warm.SocketPlan;
 import java.io.ByteArrayOutputStream;

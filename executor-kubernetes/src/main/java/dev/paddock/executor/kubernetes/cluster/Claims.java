@@ -4,7 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.os.table.OwnerId;
 import dev.paddock.executor.upkeep.SweepMode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;

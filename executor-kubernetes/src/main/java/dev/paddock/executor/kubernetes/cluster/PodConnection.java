@@ -1,7 +1,7 @@
 package dev.paddock.executor.kubernetes.cluster;
 
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.SystemConnection;
 import dev.paddock.executor.remote.shell.ExecSerializer;

@@ -1,8 +1,8 @@
 package dev.paddock.executor.kubernetes.cluster;
 
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.io.Heartbeat;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.io.Heartbeat;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,9 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.os.state.PrivateState;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.remote.files.GitSettings;
 import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;

@@ -2,10 +2,10 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification;
+import dev.paddock.executor.os.table.OwnerId;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

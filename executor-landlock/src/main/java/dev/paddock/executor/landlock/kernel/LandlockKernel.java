@@ -2,11 +2,11 @@ package dev.paddock.executor.landlock.kernel;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.Errno;
-import dev.paddock.executor.process.posix.LibC;
-import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.executor.process.posix.SystemCall;
+import dev.paddock.executor.os.posix.Architecture;
+import dev.paddock.executor.os.posix.Errno;
+import dev.paddock.executor.os.posix.LibC;
+import dev.paddock.executor.os.posix.Memory;
+import dev.paddock.executor.os.posix.SystemCall;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.paddock.executor.process.launch;
 
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.process.posix.PortableSignal;
-import dev.paddock.executor.process.table.SignalNumbers;
+import dev.paddock.executor.os.posix.PortableSignal;
+import dev.paddock.executor.os.table.SignalNumbers;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;

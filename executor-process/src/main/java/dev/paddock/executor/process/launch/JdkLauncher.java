@@ -2,7 +2,7 @@ package dev.paddock.executor.process.launch;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.os.posix.Posix;
 import java.io.File;
 import java.io.IOException;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.paddock.executor.process.launch;
 
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.io.Uninterruptibles;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.io.Uninterruptibles;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -2,8 +2,8 @@ package dev.paddock.executor.process.launch;
 
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.annotation.Api;
-import dev.paddock.executor.process.posix.Posix;
-import dev.paddock.executor.process.stream.Poller;
+import dev.paddock.executor.os.posix.Posix;
+import dev.paddock.executor.os.stream.Poller;
 import java.util.Optional;
 
 /**

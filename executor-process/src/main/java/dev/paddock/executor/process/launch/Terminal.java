@@ -1,12 +1,12 @@
 package dev.paddock.executor.process.launch;
 
 import dev.paddock.executor.TerminalSize;
-import dev.paddock.executor.process.posix.NativeFault;
-import dev.paddock.executor.process.posix.Posix;
-import dev.paddock.executor.process.posix.Terminals;
-import dev.paddock.executor.process.stream.PipeInput;
-import dev.paddock.executor.process.stream.Poller;
-import dev.paddock.executor.process.stream.TerminalInput;
+import dev.paddock.executor.os.posix.NativeFault;
+import dev.paddock.executor.os.posix.Posix;
+import dev.paddock.executor.os.posix.Terminals;
+import dev.paddock.executor.os.stream.PipeInput;
+import dev.paddock.executor.os.stream.Poller;
+import dev.paddock.executor.os.stream.TerminalInput;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

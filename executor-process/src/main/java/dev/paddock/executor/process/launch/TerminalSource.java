@@ -3,10 +3,10 @@ package dev.paddock.executor.process.launch;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.posix.NativeFault;
-import dev.paddock.executor.process.posix.Posix;
-import dev.paddock.executor.process.posix.Terminals;
-import dev.paddock.executor.process.stream.Poller;
+import dev.paddock.executor.os.posix.NativeFault;
+import dev.paddock.executor.os.posix.Posix;
+import dev.paddock.executor.os.posix.Terminals;
+import dev.paddock.executor.os.stream.Poller;
 import java.util.Optional;
 
 /**

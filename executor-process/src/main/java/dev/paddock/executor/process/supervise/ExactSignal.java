@@ -1,10 +1,10 @@
 package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.os.posix.Posix;
+import dev.paddock.executor.os.table.ProcessTable;
+import dev.paddock.executor.os.table.SignalNumbers;
 import dev.paddock.executor.process.launch.Launcher;
-import dev.paddock.executor.process.posix.Posix;
-import dev.paddock.executor.process.table.ProcessTable;
-import dev.paddock.executor.process.table.SignalNumbers;
 import java.util.Optional;
 import java.util.OptionalInt;
 

@@ -2,9 +2,9 @@ package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.annotation.Api;
+import dev.paddock.executor.os.table.OwnerId;
+import dev.paddock.executor.os.table.ProcessTable;
 import dev.paddock.executor.process.end.BoundedWait;
-import dev.paddock.executor.process.table.OwnerId;
-import dev.paddock.executor.process.table.ProcessTable;
 import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.os.table.ProcessTable;
 import dev.paddock.executor.process.launch.ChildProcess;
-import dev.paddock.executor.process.table.ProcessTable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

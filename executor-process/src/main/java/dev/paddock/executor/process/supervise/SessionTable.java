@@ -3,9 +3,9 @@ package dev.paddock.executor.process.supervise;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.os.posix.NativeFault;
+import dev.paddock.executor.os.posix.Posix;
 import dev.paddock.executor.process.launch.Launcher;
-import dev.paddock.executor.process.posix.NativeFault;
-import dev.paddock.executor.process.posix.Posix;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;

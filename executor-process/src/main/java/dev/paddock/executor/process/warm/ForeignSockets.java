@@ -1,14 +1,14 @@
 package dev.paddock.executor.process.warm;
 
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.posix.LibC;
+import dev.paddock.executor.os.posix.Posix;
+import dev.paddock.executor.os.table.PidfdProcess;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.launch.LaunchThread;
-import dev.paddock.executor.process.posix.LibC;
-import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.supervise.Supervisor;
-import dev.paddock.executor.process.table.PidfdProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

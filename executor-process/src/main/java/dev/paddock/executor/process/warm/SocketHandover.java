@@ -1,9 +1,9 @@
 package dev.paddock.executor.process.warm;
 
-import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.DescriptorListener;
-import dev.paddock.executor.process.posix.Errno;
-import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.os.posix.Architecture;
+import dev.paddock.executor.os.posix.DescriptorListener;
+import dev.paddock.executor.os.posix.Errno;
+import dev.paddock.executor.os.posix.Posix;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;

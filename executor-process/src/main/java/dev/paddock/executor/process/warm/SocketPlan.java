@@ -1,6 +1,6 @@
 package dev.paddock.executor.process.warm;
 
-import dev.paddock.executor.process.posix.Sockets;
+import dev.paddock.executor.os.posix.Sockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

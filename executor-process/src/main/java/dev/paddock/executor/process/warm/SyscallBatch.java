@@ -3,10 +3,10 @@ package dev.paddock.executor.process.warm;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.DescriptorListener;
-import dev.paddock.executor.process.posix.Sockets;
-import dev.paddock.executor.process.posix.SystemCall;
+import dev.paddock.executor.os.posix.Architecture;
+import dev.paddock.executor.os.posix.DescriptorListener;
+import dev.paddock.executor.os.posix.Sockets;
+import dev.paddock.executor.os.posix.SystemCall;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

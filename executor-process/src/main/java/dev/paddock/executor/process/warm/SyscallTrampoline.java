@@ -1,6 +1,6 @@
 package dev.paddock.executor.process.warm;
 
-import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.os.posix.Architecture;
 import java.util.HexFormat;
 
 /**

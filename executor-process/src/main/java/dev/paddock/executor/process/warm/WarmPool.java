@@ -1,7 +1,7 @@
 package dev.paddock.executor.process.warm;
 
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.paddock.executor.process.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.process.posix.Platform;
-import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.os.posix.Platform;
+import dev.paddock.executor.os.posix.Posix;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;

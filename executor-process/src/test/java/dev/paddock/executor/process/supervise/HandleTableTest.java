@@ -3,11 +3,11 @@ package dev.paddock.executor.process.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.os.table.HandleTable;
+import dev.paddock.executor.os.table.ProcessTable;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
-import dev.paddock.executor.process.table.HandleTable;
-import dev.paddock.executor.process.table.ProcessTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

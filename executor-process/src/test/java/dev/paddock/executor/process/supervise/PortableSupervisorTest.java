@@ -1,6 +1,6 @@
 package dev.paddock.executor.process.supervise;
 
-import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.os.posix.Posix;
 import org.junit.jupiter.api.Tag;
 
 /** Runs the same tests without Linux's own calls, as on macOS. */

@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.os.posix.Architecture;
+import dev.paddock.executor.os.posix.Errno;
 import dev.paddock.executor.process.end.BoundedWait;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
-import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.IOException;

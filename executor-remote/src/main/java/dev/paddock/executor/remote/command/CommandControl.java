@@ -5,7 +5,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.remote.shell.ControlShell;
 import dev.paddock.executor.remote.shell.MissingExitStatus;
 import dev.paddock.executor.remote.shell.Script;

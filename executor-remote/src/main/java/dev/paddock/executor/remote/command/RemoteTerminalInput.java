@@ -2,8 +2,8 @@ package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.io.TypedLine;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.io.TypedLine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.CompletableFuture;

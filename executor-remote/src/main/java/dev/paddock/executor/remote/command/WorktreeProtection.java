@@ -1,9 +1,9 @@
 package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.os.state.PrivateState;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.SessionContainer;
 import dev.paddock.executor.worktree.WorktreeGuard;

@@ -2,8 +2,8 @@ package dev.paddock.executor.remote.custom;
 
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.io.Heartbeat;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.io.Heartbeat;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.SystemConnection;
 import dev.paddock.executor.remote.shell.ExecSerializer;

@@ -1,7 +1,7 @@
 package dev.paddock.executor.remote.custom;
 
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.remote.ShellChannel;

@@ -3,7 +3,7 @@ package dev.paddock.executor.remote.files;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.paddock.executor.remote.shell;
 
 import dev.paddock.executor.AbortedException;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;

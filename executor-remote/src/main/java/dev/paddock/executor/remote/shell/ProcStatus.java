@@ -1,6 +1,6 @@
 package dev.paddock.executor.remote.shell;
 
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.paddock.executor.remote.shell;
 
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

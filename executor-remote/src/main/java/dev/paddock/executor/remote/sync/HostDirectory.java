@@ -1,8 +1,8 @@
 package dev.paddock.executor.remote.sync;
 
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

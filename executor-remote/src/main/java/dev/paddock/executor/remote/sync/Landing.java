@@ -1,7 +1,7 @@
 package dev.paddock.executor.remote.sync;
 
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.io.IOException;
 import java.nio.file.Files;

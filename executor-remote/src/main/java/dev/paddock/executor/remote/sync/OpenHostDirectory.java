@@ -1,12 +1,12 @@
 package dev.paddock.executor.remote.sync;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.FileContents;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Pinned;
+import dev.paddock.executor.os.file.Status;
+import dev.paddock.executor.os.posix.Memory;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.FileContents;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Pinned;
-import dev.paddock.executor.process.file.Status;
-import dev.paddock.executor.process.posix.Memory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

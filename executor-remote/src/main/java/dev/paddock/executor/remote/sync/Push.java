@@ -2,8 +2,8 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Progress;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.io.IOException;
 import java.io.InputStream;

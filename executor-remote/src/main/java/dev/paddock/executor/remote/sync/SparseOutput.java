@@ -1,8 +1,8 @@
 package dev.paddock.executor.remote.sync;
 
+import dev.paddock.executor.os.file.FileContents;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.FileContents;
-import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;

@@ -5,7 +5,7 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.shell.InputFrames;

@@ -2,8 +2,8 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package dev.paddock.executor.sandbox.backend;
 
+import dev.paddock.executor.os.state.PrivateState;
 import dev.paddock.executor.process.launch.HostEnvironment;
-import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package dev.paddock.executor.sandbox.backend;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.io.Uninterruptibles;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.io.Uninterruptibles;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.local.SandboxOptions;

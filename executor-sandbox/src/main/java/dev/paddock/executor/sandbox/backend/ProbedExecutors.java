@@ -3,7 +3,7 @@ package dev.paddock.executor.sandbox.backend;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.os.io.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

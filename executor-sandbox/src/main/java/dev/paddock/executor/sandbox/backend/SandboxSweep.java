@@ -1,8 +1,8 @@
 package dev.paddock.executor.sandbox.backend;
 
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.state.PrivateState;
+import dev.paddock.executor.os.io.DaemonThreads;
+import dev.paddock.executor.os.state.PrivateState;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.upkeep.SweepMode;

@@ -1,10 +1,10 @@
 package dev.paddock.executor.sandbox.cgroup;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.os.posix.NativeFault;
+import dev.paddock.executor.os.posix.Posix;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.launch.ChildDescriptor;
-import dev.paddock.executor.process.posix.NativeFault;
-import dev.paddock.executor.process.posix.Posix;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.FileSystemException;

@@ -1,8 +1,8 @@
 package dev.paddock.executor.sandbox.cgroup;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.os.table.OwnerId;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.lang.System.Logger.Level;

@@ -1,10 +1,10 @@
 package dev.paddock.executor.sandbox.policy;
 
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.pattern.Glob;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -2,13 +2,13 @@ package dev.paddock.executor.sandbox.policy;
 
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.caller.CallerEnvironment;
+import dev.paddock.executor.network.proxy.HostProxy;
+import dev.paddock.executor.os.state.StateHome;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.state.StateHome;
-import dev.paddock.executor.sandbox.network.proxy.HostProxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.seccomp;
 
-import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.os.posix.Architecture;
 import dev.paddock.executor.sandbox.seccomp.Assembler.Condition;
 import dev.paddock.executor.sandbox.seccomp.Assembler.Label;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.observe.CommandEnd;
 import dev.paddock.executor.observe.ObservedProcess;
 import dev.paddock.executor.path.ReportingCommand;

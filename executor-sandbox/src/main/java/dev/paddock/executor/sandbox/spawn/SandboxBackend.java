@@ -5,7 +5,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
-import dev.paddock.executor.sandbox.network.Publication;
+import dev.paddock.executor.network.Publication;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;

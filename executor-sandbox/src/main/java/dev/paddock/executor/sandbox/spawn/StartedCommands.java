@@ -3,7 +3,7 @@ package dev.paddock.executor.sandbox.spawn;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.sandbox.network.Publication;
+import dev.paddock.executor.network.Publication;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.time.Duration;
 import java.util.List;

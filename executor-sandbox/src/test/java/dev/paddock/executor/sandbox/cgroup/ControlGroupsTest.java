@@ -3,8 +3,8 @@ package dev.paddock.executor.sandbox.cgroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.os.table.OwnerId;
 import dev.paddock.executor.policy.ResourceLimits;
-import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan.Mechanisms;
 import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;

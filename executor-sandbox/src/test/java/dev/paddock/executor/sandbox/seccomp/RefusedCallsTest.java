@@ -3,7 +3,7 @@ package dev.paddock.executor.sandbox.seccomp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.os.posix.Architecture;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package dev.paddock.executor.sandbox.seccomp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.os.posix.Architecture;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

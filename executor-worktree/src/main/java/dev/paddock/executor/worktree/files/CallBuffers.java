@@ -1,6 +1,6 @@
 package dev.paddock.executor.worktree.files;
 
-import dev.paddock.executor.process.posix.Memory;
+import dev.paddock.executor.os.posix.Memory;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

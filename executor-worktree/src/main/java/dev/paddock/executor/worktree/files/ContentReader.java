@@ -1,11 +1,11 @@
 package dev.paddock.executor.worktree.files;
 
+import dev.paddock.executor.os.file.RegularFile;
+import dev.paddock.executor.os.posix.Architecture;
+import dev.paddock.executor.os.posix.LibC;
+import dev.paddock.executor.os.posix.Memory;
+import dev.paddock.executor.os.posix.SystemCall;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.RegularFile;
-import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.LibC;
-import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.executor.process.posix.SystemCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

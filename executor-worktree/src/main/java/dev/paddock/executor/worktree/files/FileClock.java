@@ -1,6 +1,6 @@
 package dev.paddock.executor.worktree.files;
 
-import dev.paddock.executor.process.file.Pinned;
+import dev.paddock.executor.os.file.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.paddock.executor.worktree.files;
 
+import dev.paddock.executor.os.posix.LibC;
+import dev.paddock.executor.os.posix.Memory;
+import dev.paddock.executor.os.posix.SystemCall;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.posix.LibC;
-import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.executor.process.posix.SystemCall;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

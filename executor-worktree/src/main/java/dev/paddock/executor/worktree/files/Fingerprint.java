@@ -1,7 +1,7 @@
 package dev.paddock.executor.worktree.files;
 
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.paddock.executor.worktree.files;
 
-import dev.paddock.executor.process.posix.Errno;
-import dev.paddock.executor.process.posix.LibC;
-import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.executor.process.posix.SystemCall;
+import dev.paddock.executor.os.posix.Errno;
+import dev.paddock.executor.os.posix.LibC;
+import dev.paddock.executor.os.posix.Memory;
+import dev.paddock.executor.os.posix.SystemCall;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;

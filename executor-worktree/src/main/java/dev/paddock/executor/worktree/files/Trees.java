@@ -1,8 +1,8 @@
 package dev.paddock.executor.worktree.files;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger;

@@ -1,6 +1,6 @@
 package dev.paddock.executor.worktree.git;
 
-import dev.paddock.executor.process.file.Pinned;
+import dev.paddock.executor.os.file.Pinned;
 import dev.paddock.executor.worktree.files.SmallFile;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import java.nio.file.Path;

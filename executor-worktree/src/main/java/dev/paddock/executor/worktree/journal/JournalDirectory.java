@@ -1,7 +1,7 @@
 package dev.paddock.executor.worktree.journal;
 
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.file.Pinned;
+import dev.paddock.executor.os.file.Pinned;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -3,7 +3,7 @@ package dev.paddock.executor.worktree.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.paddock.executor.process.file.Pinned;
+import dev.paddock.executor.os.file.Pinned;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;

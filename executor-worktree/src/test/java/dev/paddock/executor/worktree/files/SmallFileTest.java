@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.os.file.Kernel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

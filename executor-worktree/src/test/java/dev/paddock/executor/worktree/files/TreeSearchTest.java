@@ -3,8 +3,8 @@ package dev.paddock.executor.worktree.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

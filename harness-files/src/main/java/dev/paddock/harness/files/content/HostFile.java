@@ -1,6 +1,6 @@
 package dev.paddock.harness.files.content;
 
-import dev.paddock.executor.process.file.RegularFile;
+import dev.paddock.executor.os.file.RegularFile;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;

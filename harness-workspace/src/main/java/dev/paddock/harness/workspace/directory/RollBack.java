@@ -1,6 +1,6 @@
 package dev.paddock.harness.workspace.directory;
 
-import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.harness.workspace.Omission;
 import dev.paddock.harness.workspace.SnapshotInfo;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;

@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.directory;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
 import dev.paddock.harness.workspace.support.FileLock;
 import dev.paddock.harness.workspace.tree.PartialDirectory;

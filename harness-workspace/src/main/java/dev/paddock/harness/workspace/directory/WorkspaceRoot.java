@@ -2,10 +2,10 @@ package dev.paddock.harness.workspace.directory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.provider.WorkspaceEvictedException;
 import dev.paddock.harness.workspace.provider.WorkspaceException;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;

@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.owned;
 
+import dev.paddock.executor.os.file.TreeRemoval;
+import dev.paddock.executor.os.table.OwnerId;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.process.file.TreeRemoval;
-import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

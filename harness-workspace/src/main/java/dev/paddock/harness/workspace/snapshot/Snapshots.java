@@ -1,6 +1,6 @@
 package dev.paddock.harness.workspace.snapshot;
 
-import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.harness.workspace.Change;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.Damage;

@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.snapshot;
 
+import dev.paddock.executor.os.file.FileContents;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.FileContents;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.Omission;
 import dev.paddock.harness.workspace.tree.FileMetadata;

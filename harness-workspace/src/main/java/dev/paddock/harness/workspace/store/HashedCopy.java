@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.store;
 
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.posix.Memory;
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.posix.Memory;
 import java.nio.ByteBuffer;
 
 /** Copies a large file, with its holes, and computes its {@link PageHash} in one pass. */

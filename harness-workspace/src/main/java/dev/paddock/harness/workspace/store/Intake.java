@@ -1,10 +1,10 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.TreeRemoval;
+import dev.paddock.executor.os.posix.Memory;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.TreeRemoval;
-import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.paddock.harness.workspace.store;
 
-import dev.paddock.executor.process.file.Status;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.harness.workspace.tree.FileMetadata;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.posix.Memory;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.tree.PartialDirectory;

@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.Change;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.SnapshotInfo;

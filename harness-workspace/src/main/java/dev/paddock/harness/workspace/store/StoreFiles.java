@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.TreeRemoval;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.TreeRemoval;
 import dev.paddock.harness.workspace.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

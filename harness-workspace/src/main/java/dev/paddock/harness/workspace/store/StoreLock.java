@@ -1,7 +1,7 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.harness.workspace.StoreException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.support;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.paddock.harness.workspace.tree;
 
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,12 +2,12 @@ package dev.paddock.harness.workspace.tree;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.FileContents;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Status;
+import dev.paddock.executor.os.posix.Memory;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.FileContents;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Status;
-import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.TreeException;
 import dev.paddock.harness.workspace.TreePath;
 import java.io.IOException;

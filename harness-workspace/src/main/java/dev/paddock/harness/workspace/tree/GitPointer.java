@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.tree;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.TreePath;
 import java.io.IOException;
 import java.nio.file.Path;

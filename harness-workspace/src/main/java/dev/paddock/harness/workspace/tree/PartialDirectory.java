@@ -1,10 +1,10 @@
 package dev.paddock.harness.workspace.tree;
 
+import dev.paddock.executor.os.file.Fault;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Status;
+import dev.paddock.executor.os.file.TreeRemoval;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Status;
-import dev.paddock.executor.process.file.TreeRemoval;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;

@@ -1,6 +1,6 @@
 package dev.paddock.harness.workspace.tree;
 
-import dev.paddock.executor.process.file.Status;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.harness.workspace.Omission;
 import java.io.IOException;
 import java.nio.file.Path;

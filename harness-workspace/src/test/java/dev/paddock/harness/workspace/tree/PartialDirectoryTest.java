@@ -2,8 +2,8 @@ package dev.paddock.harness.workspace.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.os.file.Kernel;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

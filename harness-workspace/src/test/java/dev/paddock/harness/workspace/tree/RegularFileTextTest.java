@@ -2,7 +2,7 @@ package dev.paddock.harness.workspace.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.os.file.Kernel;
 import org.junit.jupiter.api.Test;
 
 class RegularFileTextTest {

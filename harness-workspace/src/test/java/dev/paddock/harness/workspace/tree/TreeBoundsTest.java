@@ -3,8 +3,8 @@ package dev.paddock.harness.workspace.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.process.file.Status;
+import dev.paddock.executor.os.file.Kernel;
+import dev.paddock.executor.os.file.Status;
 import dev.paddock.harness.workspace.Omission;
 import dev.paddock.harness.workspace.TreeException;
 import dev.paddock.harness.workspace.snapshot.Snapshots;

@@ -1,0 +1,10 @@
+/**
+ * The network by name: a command reaches the hosts that the policy names, through sockets that the
+ * JVM holds inside the sandbox's own network namespace.
+ */
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
+@NullMarked
+package dev.paddock.executor.network;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;
