@@ -21,8 +21,8 @@ record Bubblewrap(Path bwrap, Path nsenter) {
     private static final List<String> USUAL = List.of("/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin");
 
     /**
-     * Looks a program up, in the usual directories first: a directory on the PATH that a command
-     * can write to must not decide which sandbox is started.
+     * Finds a program, first in the system's directories: a directory on the PATH that a command can write to must not
+     * decide which sandbox is started.
      */
     static Optional<Path> find(String program) {
         String path = HostEnvironment.all().getOrDefault("PATH", "");
@@ -34,9 +34,9 @@ record Bubblewrap(Path bwrap, Path nsenter) {
     }
 
     /**
-     * Requires a bubblewrap that puts a layer above the system.
+     * Requires a bubblewrap that supports overlays.
      *
-     * @throws dev.paddock.executor.UnsupportedPolicyException if it cannot
+     * @throws dev.paddock.executor.UnsupportedPolicyException if it does not
      */
     void requireLayers() {
         if (!HelperCommand.run(List.of(bwrap.toString(), "--help")).output().contains("--tmp-overlay")) {
@@ -49,7 +49,7 @@ record Bubblewrap(Path bwrap, Path nsenter) {
         }
     }
 
-    /** Returns the program with arguments that joins a holder's namespaces and executes what follows. */
+    /** Returns the command-line prefix that joins a holder's namespaces. */
     List<String> joining(long holder) {
         return List.of(
                 nsenter.toString(), "--target", Long.toString(holder), "--user", "--net", "--preserve-credentials");

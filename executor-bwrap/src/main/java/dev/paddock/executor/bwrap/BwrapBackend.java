@@ -23,10 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Starts bubblewrap sandboxes for the spawner, and the process that holds the network namespace
- * that they share.
- */
+/** Starts bubblewrap sandboxes, and the process that keeps their shared network namespace. */
 final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     private final BwrapResources resources;
     private volatile Consumer<String> onLoss = reason -> {};
@@ -34,18 +31,16 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     private Optional<Inside> inside = Optional.empty();
     private boolean closed;
 
-    /** The supply of sockets in the network namespace of a holder. */
     private record Inside(NetworkNamespaceHolder holder, InsideSockets sockets) {}
 
     /**
      * The plan of a sandbox.
      *
-     * @param sandbox its namespaces and mounts
      * @param holder the process whose network namespace it joins; empty for the host's
      * @param protection the protected paths that it mounts read-only
      */
     record Plan(BwrapPlan sandbox, Optional<NetworkNamespaceHolder> holder, ProtectionPlan protection) {
-        // By hand: the JDK would generate it in each JVM, at the first comparison.
+        // Written out: the JDK would generate it in each JVM, at the first comparison.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Plan that
@@ -61,7 +56,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     }
 
     /**
-     * Creates a backend, without a sandbox yet.
+     * Creates a backend.
      *
      * @param resources the executor's resources; the caller closes them
      */
@@ -72,9 +67,9 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     }
 
     /**
-     * Watches the process that holds the network namespace, if commands have one of their own.
+     * Watches the holder of the network namespace, if there is one.
      *
-     * @param onNetworkLoss receives the reason when the network namespace of all commands is lost
+     * @param onNetworkLoss receives the reason when all commands lose their network namespace
      */
     synchronized void watch(Consumer<String> onNetworkLoss) {
         onLoss = onNetworkLoss;
@@ -85,7 +80,6 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
         started.onEnd(() -> lose(started));
     }
 
-    /** Returns the variables of a new command, besides its own. */
     Map<String, String> commandEnvironment() {
         return environment(resources.environment(), Map.of());
     }
@@ -96,10 +90,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
         return new Plan(resources.compile(protection), joined(), protection);
     }
 
-    /**
-     * Returns the process whose network namespace a sandbox joins, and starts it if there is none;
-     * empty if sandboxes have the host's network.
-     */
+    /** Returns the holder to join, and starts one if none runs; empty if sandboxes use the host's network. */
     Optional<NetworkNamespaceHolder> joined() {
         return resources.network() == Network.JOINED ? Optional.of(holder()) : Optional.empty();
     }
@@ -114,8 +105,8 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     }
 
     /**
-     * Reports the loss of the network namespace: commands whose loopback new commands can no longer
-     * join are not worth keeping.
+     * Reports the loss of the network namespace: new commands cannot reach the loopback of running ones, so those are
+     * ended.
      */
     private void lose(NetworkNamespaceHolder ended) {
         synchronized (this) {
@@ -192,7 +183,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
         super.close();
     }
 
-    /** A sandbox that bubblewrap sets up, and that receives its limits afterwards. */
+    /** A sandbox that bubblewrap is setting up; it receives its limits afterwards. */
     private final class Starting implements StartingSandbox {
         private final SandboxLauncher.Starting launched;
         private final Map<String, String> environment;

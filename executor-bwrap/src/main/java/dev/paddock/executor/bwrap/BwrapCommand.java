@@ -18,21 +18,21 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main process inside a sandbox, while the supervisor supervises bubblewrap outside. Its streams are
- * descriptors of their own. Its exit is reported before bubblewrap's; but after an abort, only when every process
- * of the sandbox has ended or been killed, since the sandbox's first process is stopped until then.
+ * The main process inside a sandbox, while the supervisor supervises bubblewrap outside. Its exit is reported before
+ * bubblewrap's. After an abort it is reported only when every process of the sandbox has exited, since the sandbox's
+ * first process is stopped until then.
  */
 final class BwrapCommand implements ProcessLike {
     private static final System.Logger LOG = LateLogger.of(BwrapCommand.class);
 
-    /** Half a second; by then bubblewrap has exited. */
+    /** Half a second; bubblewrap has exited by then. */
     private static final int CHECKS = 10_000;
 
     private static final long BETWEEN_CHECKS_NANOS = 50_000;
 
     /**
-     * How long the outer bubblewrap may take to exit after the main process. It waits for the sandbox's
-     * first process, which waits for all others, and the kernel can delay any of them.
+     * How long the outer bubblewrap may take to exit after the main process: it waits for all other processes, and the
+     * kernel can delay any of them.
      */
     private static final long HELD_MILLIS = 3_000;
 
@@ -49,8 +49,8 @@ final class BwrapCommand implements ProcessLike {
     /**
      * Registers callbacks for the exit, without a thread.
      *
-     * @param mainEnd completed when the main process has ended, if it can be watched; the outer bubblewrap
-     *     detects that end later, through the sandbox's first process
+     * @param mainEnd completed when the main process has exited, if it can be watched; the outer bubblewrap detects
+     *     that exit later
      */
     void follow(CompletableFuture<Boolean> mainEnd) {
         CompletableFuture<Void> unused = mainEnd.thenRun(() -> sandbox.whenReleased(this::mainHasEnded));
@@ -59,7 +59,7 @@ final class BwrapCommand implements ProcessLike {
 
     private void mainHasEnded() {
         try {
-            left = OptionalInt.of(sandbox.others()); // before their end, after which it may be asked for at once
+            left = OptionalInt.of(sandbox.others()); // counted before the exit is reported, since callers may ask then
         } finally {
             sandbox.endOthers();
         }
@@ -76,10 +76,7 @@ final class BwrapCommand implements ProcessLike {
                 });
     }
 
-    /**
-     * Polls for the main process's status, which the kernel reports as soon as its parent, the
-     * namespace's first process, has reaped it.
-     */
+    /** Polls for the main process's status: the kernel reports it once the namespace's first process has reaped it. */
     private void askMain() {
         for (int check = 0; check < CHECKS && !exit.isDone(); check++) {
             Optional<ExitStatus> status = sandbox.main().exitStatus();
@@ -100,7 +97,7 @@ final class BwrapCommand implements ProcessLike {
         }
     }
 
-    /** Returns the main process's own status; empty if the kernel does not report it. */
+    /** Returns the main process's status; empty if the kernel does not report it. */
     private Optional<ExitStatus> inside() {
         try {
             return sandbox.main().exitStatus();

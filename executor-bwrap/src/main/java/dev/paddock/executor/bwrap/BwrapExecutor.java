@@ -20,26 +20,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs commands in bubblewrap sandboxes on Linux, each in namespaces of its own. A command sees the
- * worktree, the parts of the system that programs need, the paths that the
- * {@linkplain SandboxPolicy policy} grants, and no other file or process of the machine.
+ * Runs commands in bubblewrap sandboxes on Linux, each in its own namespaces. A command sees the worktree, the parts of
+ * the system that programs need, and the paths that the {@linkplain SandboxPolicy policy} grants; it sees no other file
+ * or process of the machine.
  *
  * <p>Defaults:
  * <ul>
  *   <li>the worktree at its own path, writable, its protected paths read-only
- *   <li>no network; loopback, {@code /tmp} and {@code $HOME} belong to the executor, are the same
- *       for all its commands, and are removed with it
- *   <li>no capability, no new privileges, a filter of system calls, no more than 512 processes
- *   <li>{@code PATH}, {@code HOME}, {@code USER}, {@code LOGNAME}, {@code LANG}, {@code TERM} and
- *       {@code GEM_HOME} in the environment, and the policy's variables
+ *   <li>no network; loopback, {@code /tmp} and {@code $HOME} are shared by the executor's commands and removed with the
+ *     executor
+ *   <li>no capability, no new privileges, a filter of system calls, at most 512 processes
+ *   <li>{@code PATH}, {@code HOME}, {@code USER}, {@code LOGNAME}, {@code LANG}, {@code TERM} and {@code GEM_HOME} in
+ *     the environment, and the policy's variables
  *   <li>the shell {@code /bin/sh}, two warm slots
  * </ul>
  *
- * <p>A sandbox ends with its command's main process: the kernel kills the processes that the
- * command has left running, without TERM (C8). After an abort it ends when all have ended, or after the
- * grace (C10). No descendant of a command can leave its sandbox: {@link Guarantee#TREE_KILL}.
+ * <p>A sandbox ends with its command's main process: the kernel kills the remaining processes without TERM (C8). After
+ * an abort it ends when all processes have exited, or after the grace (C10). No descendant of a command can leave its
+ * sandbox: {@link Guarantee#TREE_KILL}.
  *
- * <p>Needs bubblewrap, util-linux, user namespaces and glibc 2.34; as root or as an ordinary user.
+ * <p>Needs bubblewrap, util-linux, user namespaces and glibc 2.34. Works as root and as an ordinary user.
  *
  * @since 0.1
  */
@@ -67,7 +67,6 @@ public final class BwrapExecutor extends LocalExecutor {
         return resources.stateDirectory();
     }
 
-    /** Returns the id of the process that holds the commands' shared network namespace. */
     long holderPid() {
         return backend.joined().orElseThrow().pid();
     }
@@ -96,7 +95,7 @@ public final class BwrapExecutor extends LocalExecutor {
         return new BwrapExecutor(resources, backend, commands);
     }
 
-    /** Collects an executor's options. Not safe for use by several threads. */
+    /** Collects an executor's options. Not thread-safe. */
     public static final class Builder extends SandboxBuilder<Builder> {
         private final ConnectionOptions connections = new ConnectionOptions();
         private Optional<Path> program = Optional.empty();
@@ -105,8 +104,8 @@ public final class BwrapExecutor extends LocalExecutor {
         private Builder() {}
 
         /**
-         * Sets the bubblewrap to use; by default {@code bwrap} from the system's directories, then
-         * from the {@code PATH}.
+         * Sets the bubblewrap program; by default {@code bwrap} from the system's directories, then from the {@code
+         * PATH}.
          *
          * @param value the program, absolute
          * @return this builder
@@ -117,9 +116,9 @@ public final class BwrapExecutor extends LocalExecutor {
         }
 
         /**
-         * Adds an observer of the connections that commands make: {@link ExecutorOptions#onConnection}.
+         * Adds an observer of the commands' connections: {@link ExecutorOptions#onConnection}.
          *
-         * @param observer called by the thread of the connection; must neither wait nor throw
+         * @param observer called on the connection's thread; must neither block nor throw
          * @return this builder; building it refuses a policy whose network is open
          */
         public Builder onConnection(Consumer<HostConnection> observer) {
@@ -128,7 +127,7 @@ public final class BwrapExecutor extends LocalExecutor {
         }
 
         /**
-         * Sets the approver of connections to hosts that the policy does not name: {@link
+         * Sets the approver of connections to hosts that the policy does not list: {@link
          * ExecutorOptions#approveHosts}.
          *
          * @param approver decides
@@ -139,16 +138,15 @@ public final class BwrapExecutor extends LocalExecutor {
             return this;
         }
 
-        /** Takes the observers and the approver of a provider's options. */
+        /** Copies the observers and the approver from a provider's options. */
         Builder connections(ExecutorOptions options) {
             connections.addAll(options);
             return this;
         }
 
         /**
-         * Lets commands change the system's files, as far as their user may: root's all, another user's only new
-         * ones at the top. The changes are in a layer of each command's own, which is in memory and ends with it.
-         * Needs bubblewrap 0.11.
+         * Lets commands change the system's files: root all of them, another user only new ones at the top. The changes
+         * stay in a layer in memory, which belongs to one command and ends with it. Needs bubblewrap 0.11.
          *
          * @param writable false by default
          * @return this builder
@@ -162,12 +160,11 @@ public final class BwrapExecutor extends LocalExecutor {
          * Creates the executor.
          *
          * @return the executor; the caller disposes of it
-         * @throws IllegalArgumentException if neither a worktree nor a policy is set, or both are,
-         *     or the worktree is no directory; or if the policy's network does not fit
-         *     an observer or an approver that was given
+         * @throws IllegalArgumentException if neither or both of worktree and policy are set, or the worktree is no
+         *     directory; or if the policy's network does not fit a given observer or approver
          * @throws SandboxUnavailableException if bubblewrap cannot be used here
-         * @throws dev.paddock.executor.UnsupportedPolicyException if the policy requires
-         *     enforcement that this machine does not support
+         * @throws dev.paddock.executor.UnsupportedPolicyException if the policy requires enforcement that this machine
+         *     does not support
          */
         public BwrapExecutor build() {
             SandboxOptions options = options();

@@ -16,15 +16,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sandbox as bubblewrap's complete list of options, in order, without the numbers of descriptors.
- * Two sandboxes whose plans are equal differ only in the processes that run in them.
+ * A sandbox as bubblewrap's complete, ordered list of options, without descriptor numbers. Sandboxes with equal plans
+ * differ only in their processes.
  *
  * @param arguments the options
- * @param places directories below the executor's own that have to exist before bubblewrap starts,
- *     parents first
+ * @param places directories below the executor's own that must exist before bubblewrap starts, parents first
  */
 record BwrapPlan(List<String> arguments, List<Path> places) {
-    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    // Written out: the JDK would generate it in each JVM, at the first comparison.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof BwrapPlan that && arguments.equals(that.arguments) && places.equals(that.places);
@@ -39,14 +38,14 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
 
     private static final String HOST_NAME = "paddock";
 
-    /** Enough for browsers and databases, but too little to fill the machine's memory. */
+    /** Enough for browsers and databases, too little to fill the machine's memory. */
     private static final long SHM_BYTES = 1L << 30;
 
-    /** The network namespace that a sandbox is in. */
+    /** The network namespace of a sandbox. */
     enum Network {
         /** The host's. */
         HOST,
-        /** The one that bubblewrap is started in: the executor's. */
+        /** The one in which bubblewrap is started: the executor's. */
         JOINED,
         /** A new one, with only its own loopback. */
         OWN
@@ -55,8 +54,8 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
     /**
      * The host's files, as far as a plan depends on them.
      *
-     * @param exists whether there is a file or directory, also behind a link
-     * @param isReal whether there is one, and neither it nor a directory above is a link
+     * @param exists whether a file or directory exists, also through a link
+     * @param isReal whether one exists, and neither it nor an ancestor is a link
      */
     record HostFiles(Predicate<Path> exists, Predicate<Path> isReal) {
         static final HostFiles NOW = new HostFiles(Files::exists, HostFiles::isReal);
@@ -78,15 +77,13 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
     /**
      * Compiles a policy.
      *
-     * @param policy the policy; its network decides between the host's and another
+     * @param policy the policy
      * @param system the parts of the system to show
      * @param own the executor's own directories
-     * @param overlays the mounts that protect paths of the worktree, and the git directories behind
-     *     it, in order
-     * @param hidden the paths that commands do not read
+     * @param overlays the mounts that protect paths of the worktree and its git directories, in order
+     * @param hidden the paths that commands cannot read
      * @param network the namespace
      * @param files the host's files
-     * @return the plan
      * @throws UnsupportedPolicyException if bubblewrap cannot enforce the policy
      */
     static BwrapPlan of(
@@ -104,13 +101,8 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
     }
 
     /**
-     * Returns the policy's mounts that cannot be made: bubblewrap would have to create a mount
-     * point for them on the host, or they cover directories that the kernel provides.
-     *
-     * @param policy the policy
-     * @param system the parts of the system to show
-     * @param files the host's files
-     * @return all of them
+     * Returns the policy's mounts that cannot be made: bubblewrap would have to create a mount point on the host, or
+     * they cover directories that the kernel provides.
      */
     static List<Violation> violations(SandboxPolicy policy, SystemView system, HostFiles files) {
         PrivateDirectories none = new PrivateDirectories(Path.of("tmp"), Path.of("home"), Path.of("etc"));
@@ -143,13 +135,12 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             specialFileSystems();
             bind(new Overlay(own.tmp(), "/tmp", true));
             bind(new Overlay(own.home(), HOME, true));
-            // Not a link: bubblewrap would follow it when it makes a mount point below.
+            // Not a link: bubblewrap would follow it when it creates a mount point below.
             bind(new Overlay(own.tmp(), "/var/tmp", true));
             grant(overlays, hidden.pinned());
             mask(hidden);
             policy.alias().ifPresent(this::link);
-            // The root and /etc are writable until here, so that bubblewrap can create the mount
-            // points in them.
+            // The root and /etc are writable until here, so that bubblewrap can create mount points in them.
             if (isOwn("/etc") && !system.layered()) {
                 add("--remount-ro", "/etc");
             }
@@ -171,9 +162,8 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             if (network == Network.OWN) {
                 add("--unshare-net");
             }
-            // Without further user namespaces no process inside becomes root of one. As root,
-            // bubblewrap would leave its own capabilities to the command. A session of its own
-            // keeps the command from the JVM's terminal.
+            // Without further user namespaces no process inside becomes root of one. Started as root, bubblewrap would
+            // leave its capabilities to the command. A new session separates the command from the JVM's terminal.
             add("--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent");
             add("--hostname", HOST_NAME);
         }
@@ -196,19 +186,17 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
         }
 
         private void specialFileSystems() {
-            // Root without capabilities is still the owner of /proc/sys, and could set the program
-            // that the host's kernel starts for a core dump. Tests show that bubblewrap covers less
-            // of it than it seems to.
+            // Root without capabilities still owns /proc/sys, and could set the program that the host's kernel starts
+            // for a core dump. Tests show that bubblewrap covers less of it than it seems to.
             add("--proc", "/proc", "--remount-ro", "/proc");
             add("--dev", "/dev");
             add("--perms", "1777", "--size", Long.toString(SHM_BYTES), "--tmpfs", "/dev/shm");
-            add("--remount-ro", "/dev"); // /dev is a tmpfs, which would accept any file
+            add("--remount-ro", "/dev"); // a tmpfs, which would accept any file
         }
 
         /**
-         * Adds the mounts, parents before the paths in them, whatever their access: a read-only path inside
-         * stays read-only. Pinned directories are mounted among them, and once more among the overlays if an
-         * overlay covers them.
+         * Adds the mounts, parents first, whatever their access: a read-only path inside stays read-only. Pinned
+         * directories are mounted here, and again among the overlays if an overlay covers them.
          */
         private void grant(List<Overlay> overlays, List<HiddenPaths.Pin> pinned) {
             List<Overlay> pins = pinned.stream()
@@ -225,7 +213,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             withPins(overlays, pins).forEach(bind -> bindAt(bind, files.exists()));
         }
 
-        /** Adds the pins that a writable overlay would cover, by depth and before the read-only overlays. */
+        /** Adds the pins that a writable overlay would cover, by depth, before the read-only overlays. */
         private static List<Overlay> withPins(List<Overlay> overlays, List<Overlay> pins) {
             List<Overlay> covered = pins.stream()
                     .filter(pin -> overlays.stream()
@@ -244,8 +232,8 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
         }
 
         /**
-         * Covers hidden files with a device that bubblewrap's mounts do not open, and hidden
-         * directories with one that nobody may enter. A mount point cannot be renamed or removed.
+         * Covers hidden files with a device that bubblewrap's mounts do not open, and hidden directories with one that
+         * nobody may enter. A mount point cannot be renamed or removed.
          */
         private void mask(HiddenPaths hidden) {
             hidden.files().forEach(target -> add("--ro-bind", "/dev/null", target));
@@ -253,8 +241,8 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
         }
 
         /**
-         * Makes the worktree's other name a link to it, if the name lies in the sandbox's own root, where no
-         * mount and no link of the system is in the way. {@link PrivateDirectories} has made one in /tmp.
+         * Links the worktree's other name to it, if the name lies in the sandbox's own root and no mount or system link
+         * covers it. {@link PrivateDirectories} creates the link in /tmp.
          */
         private void link(String name) {
             boolean isFree = Stream.concat(
@@ -288,10 +276,9 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
         }
 
         /**
-         * Mounts the directories between a writable directory and a mount point in it onto
-         * themselves, so that no command can move one away and put a link in its place: bubblewrap
-         * follows links when it makes a mount point, also to the host's files. The worktree's
-         * guard lists such directories for the mounts in the worktree.
+         * Bind-mounts each directory between a writable directory and a mount point in it onto itself, so that no
+         * command can replace one with a link: bubblewrap follows links when it creates a mount point, even to the
+         * host's files. The worktree's guard lists such directories for mounts in the worktree.
          */
         private void pinBetween(Overlay outer, Overlay inner) {
             boolean canChange = outer.writable()
@@ -317,8 +304,8 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
         }
 
         /**
-         * Checks a mount's target. Bubblewrap creates missing mount points, but must not create any
-         * in the host's own directories.
+         * Checks a mount's target. Bubblewrap creates missing mount points, but must create none in the host's
+         * directories.
          */
         private void requirePlace(Overlay bind, Predicate<Path> isThere) {
             String target = bind.target();

@@ -17,7 +17,7 @@ final class BwrapPolicyCheck {
      * Returns the check of a policy.
      *
      * @param system the parts of the system that a sandbox shows
-     * @param limits the mechanisms that this machine has for limits
+     * @param limits this machine's mechanisms for limits
      */
     static PolicyCheck of(SandboxPolicy policy, SystemView system, LimitPlan.Mechanisms limits) {
         Capabilities capabilities = Capabilities.of(BwrapProvider.NAME);

@@ -23,15 +23,15 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Provides bubblewrap as the backend {@code bwrap}. Settings: {@code program}, the bubblewrap to
- * use; {@code root}, {@code read-only} or {@code writable}; {@code shell}, the absolute path of the commands' shell;
- * {@code warmSlots}, the number of warm slots; {@code quarantine}, the directory for files that commands add at
- * protected paths. See {@link BwrapExecutor.Builder} for their defaults.
+ * Provides bubblewrap as the backend {@code bwrap}. Settings: {@code program}, the bubblewrap program; {@code root},
+ * {@code read-only} or {@code writable}; {@code shell}, the absolute path of the commands' shell; {@code warmSlots},
+ * the number of warm slots; {@code quarantine}, the directory for files that commands add at protected paths. See
+ * {@link BwrapExecutor.Builder} for the defaults.
  *
  * @since 0.1
  */
 @Api(status = Api.Status.INTERNAL) // public for the service loader
-@SuppressWarnings("exports") // the command line alone uses its upkeep
+@SuppressWarnings("exports") // only the command line uses its upkeep
 public final class BwrapProvider implements ExecutorProvider, BackendUpkeep {
     static final String NAME = "bwrap";
 
@@ -45,7 +45,7 @@ public final class BwrapProvider implements ExecutorProvider, BackendUpkeep {
                     .with("program", (builder, value) -> builder.program(Path.of(value)))
                     .with("root", (builder, value) -> builder.writableRoot(ProviderSettings.isWritable(value)));
 
-    /** Creates the provider. The service loader calls it. */
+    /** Creates the provider, for the service loader. */
     public BwrapProvider() {}
 
     @Override
@@ -58,10 +58,7 @@ public final class BwrapProvider implements ExecutorProvider, BackendUpkeep {
         return SETTINGS.areAll(Set.of(setting));
     }
 
-    /**
-     * Returns no priority if the settings are another backend's: a user who names an image wants a
-     * container.
-     */
+    /** Returns no priority if the settings belong to another backend: a user who names an image wants a container. */
     @Override
     public OptionalInt autoPriority(Map<String, String> settings) {
         return SETTINGS.areAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();

@@ -70,10 +70,10 @@ final class BwrapResources {
     /**
      * Creates the resources.
      *
-     * @param program bubblewrap, if it is not to be looked up
-     * @param writableRoot whether commands can change the system's files, each in a layer of its own
-     * @param observed who observes the commands' connections
-     * @param parts collects those that are to be closed
+     * @param program bubblewrap; empty to find it
+     * @param writableRoot whether commands can change the system's files, each in its own layer
+     * @param observed the observers of the commands' connections
+     * @param parts collects the parts to close
      * @throws IOException if the executor's own directories cannot be created
      */
     BwrapResources(
@@ -127,7 +127,7 @@ final class BwrapResources {
         guarantees = guarantees(mechanisms);
         first = network == Network.JOINED ? Optional.of(startHolder()) : Optional.empty();
         guard = opened.await();
-        compile(guard.plan()); // rejects a policy that cannot be compiled now
+        compile(guard.plan()); // rejects an unsupported policy early
     }
 
     private static Bubblewrap programs(Optional<Path> program) {
@@ -147,9 +147,8 @@ final class BwrapResources {
     }
 
     /**
-     * Returns the system-call filter. It allows unix sockets if the policy does and no socket of the host
-     * can be reached: abstract ones belong to a network namespace, and the others to a path that the
-     * sandbox shows.
+     * Returns the system-call filter. It allows unix sockets if the policy does and no socket of the host is reachable:
+     * abstract sockets belong to a network namespace, the others to a path that the sandbox shows.
      */
     private static byte[] filter(Network network, SandboxPolicy policy) {
         Architecture architecture = Architecture.current()
@@ -222,17 +221,17 @@ final class BwrapResources {
         return plan;
     }
 
-    /** Returns where a path is mounted: outside the worktree at its own path. */
+    /** Returns a path's mount point; outside the worktree, the path itself. */
     private String target(Path path) {
         return policy.worktree().toCommand(path).orElseGet(path::toString);
     }
 
-    /** Returns the holder that was started with the executor, if commands have a network of their own. */
+    /** Returns the holder that was started with the executor, if commands have their own network. */
     Optional<NetworkNamespaceHolder> firstHolder() {
         return first;
     }
 
-    /** Starts a holder, and serves its network namespace before a command can be in it. */
+    /** Starts a holder, and serves its network namespace before a command can run in it. */
     NetworkNamespaceHolder startHolder() {
         NetworkNamespaceHolder holder = NetworkNamespaceHolder.start(programs, system, supervisor, thread);
         allowed.ifPresent(network -> serve(network, holder));
@@ -250,17 +249,14 @@ final class BwrapResources {
         }
     }
 
-    /** Returns the network of allowed hosts, if the policy has one. */
     Optional<AllowedNetwork> allowed() {
         return allowed;
     }
 
-    /** Returns the published ports of the commands. */
     PublishedPorts published() {
         return published;
     }
 
-    /** Returns a supply of sockets in the network namespace of a holder, as long as it runs. */
     InsideSockets inside(NetworkNamespaceHolder holder) {
         InsideSockets sockets = new InsideSockets(plan -> holder.sockets(programs, plan));
         holder.onEnd(sockets::close);
@@ -282,10 +278,7 @@ final class BwrapResources {
         return Map.copyOf(variables);
     }
 
-    /**
-     * Applies the limits to a sandbox. Its command has not been executed, so that the limits bind
-     * all processes it will start.
-     */
+    /** Applies the limits before the sandbox executes its command, so that they bind all its processes. */
     void limit(BwrapTree sandbox) throws IOException {
         if (!launcher.entersCgroup()) {
             limits.enter(sandbox.main().pid());
@@ -293,7 +286,6 @@ final class BwrapResources {
         limits.limit(sandbox.main());
     }
 
-    /** Returns the base environment of every command. */
     Map<String, String> environment() {
         return environment;
     }

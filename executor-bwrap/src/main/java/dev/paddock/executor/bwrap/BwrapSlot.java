@@ -38,7 +38,7 @@ final class BwrapSlot extends SupervisedSlot {
         Optional<Runnable> watch = resources.supervisor().whenEnded(sandbox.main(), () -> mainEnd.complete(true));
         if (watch.isPresent()) {
             unwatch = watch.get();
-            sandbox.keepOthers(); // before the command, which may end at once
+            sandbox.keepOthers(); // first, since the command may end at once
         }
         BwrapCommand command = new BwrapCommand(sandbox, super.release(request, options));
         command.follow(mainEnd);

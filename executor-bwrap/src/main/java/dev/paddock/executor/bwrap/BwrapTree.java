@@ -24,9 +24,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A started sandbox, seen from the host. There are two bubblewrap processes: one outside, the JVM's
- * child, which waits; and one inside, the first process of a PID namespace, whose death kills every
- * process of the namespace. The command's main process is the only child of the second.
+ * A started sandbox, seen from the host. There are two bubblewrap processes: the JVM's child outside, which waits; and
+ * the first process of a PID namespace, whose death kills every process of the namespace. The command's main process is
+ * the only child of the second.
  */
 final class BwrapTree implements ProcessTree, AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(BwrapTree.class);
@@ -42,7 +42,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
 
     private static final String ANSWER = Integer.toString(CommandRequest.ANSWER_DESCRIPTOR);
 
-    /** A tenth of a second, for a machine under load; as a rule the first check succeeds. */
+    /** A tenth of a second, for a loaded machine; the first check usually succeeds. */
     private static final int CHECKS = 1000;
 
     private static final long BETWEEN_CHECKS_NANOS = 50_000;
@@ -65,7 +65,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
      * Opens a pidfd of a sandbox's first process.
      *
      * @param information bubblewrap's report about the sandbox
-     * @return the process; empty if it has exited already
+     * @return the process; empty if it has exited
      * @throws IOException if the report does not name it
      */
     static Optional<PidfdProcess> first(String information) throws IOException {
@@ -73,12 +73,11 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Finds a sandbox's main process. Call it once that process has started and waits for its
-     * command.
+     * Finds a sandbox's main process, which must have started and be waiting for its command.
      *
      * @param outside bubblewrap, as it was started
-     * @param found the sandbox's first process, which the sandbox owns from now on
-     * @throws IOException if the sandbox has ended meanwhile
+     * @param found the sandbox's first process, which this object then owns
+     * @throws IOException if the sandbox has ended
      */
     static BwrapTree of(ChildProcess outside, Optional<PidfdProcess> found) throws IOException {
         PidfdProcess first =
@@ -91,7 +90,6 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** Returns the first process's id, from bubblewrap's report. */
     static long firstProcess(String information) throws IOException {
         Matcher found = FIRST_PROCESS.matcher(information);
         if (!found.find()) {
@@ -100,7 +98,6 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         return Long.parseLong(found.group(1));
     }
 
-    /** Reads bubblewrap's report about the sandbox to its end. */
     static String information(InputStream from) throws IOException {
         try (from) {
             return new String(from.readAllBytes(), UTF_8);
@@ -116,29 +113,25 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         return outside;
     }
 
-    /** Returns the command's standard input. */
     OutputStream stdin() {
         return outside.terminal().map(Terminal::input).orElseGet(() -> outside.to(SandboxLauncher.STDIN));
     }
 
-    /** Returns the command's standard output. */
     InputStream stdout() {
         return outside.terminal().map(Terminal::output).orElseGet(() -> outside.from(SandboxLauncher.STDOUT));
     }
 
-    /** Returns the command's standard error; empty if it has a terminal. */
     InputStream stderr() {
         return outside.terminal().isPresent() ? InputStream.nullInputStream() : outside.from(SandboxLauncher.STDERR);
     }
 
-    /** Returns the command's main process. */
     PidfdProcess main() {
         return main;
     }
 
     /**
-     * Returns the main process's id in its PID namespace; 2 by default, since the first process
-     * starts no other before it.
+     * Returns the main process's id in its PID namespace; 2 by default, since the first process starts no other before
+     * it.
      */
     long mainPidInside() {
         return ProcessFiles.status(main.pid(), "NSpid:")
@@ -147,21 +140,19 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
                 .orElse(2L);
     }
 
-    /** Returns the namespace's first process. */
     PidfdProcess first() {
         return first;
     }
 
     /**
-     * Stops the outer bubblewrap: its exit, right after the main process's, would kill the other processes before
-     * they are counted. Nothing depends on it meanwhile, since the first process reaps the others. Waits until it
-     * has closed the command's descriptors.
+     * Stops the outer bubblewrap: its exit, right after the main process's, would kill the other processes before they
+     * are counted. The first process reaps the others meanwhile. Waits until it has closed the command's descriptors.
      */
     void keepOthers() {
         for (int check = 0; check < CHECKS; check++) {
             Optional<List<String>> open = ProcessFiles.descriptors(outside.pid());
             if (open.isEmpty()) {
-                return; // it has exited, or runs with the rights of root
+                return; // it has exited, or runs as root
             }
             if (!open.get().contains(ANSWER)) {
                 boolean unused = outside.signal(Signal.STOP);
@@ -171,12 +162,12 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** Counts the processes that the main one, which has ended, has left running. */
+    /** Counts the processes that the exited main process has left running. */
     int others() {
         return hasOthers() ? countOthers() : 0;
     }
 
-    /** Lets the process outside continue, whose exit kills them. */
+    /** Resumes the process outside, whose exit kills them. */
     void endOthers() {
         boolean unused = outside.signal(Signal.CONT);
     }
@@ -186,7 +177,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         try {
             return !Set.of("", Long.toString(main.pid())).contains(ProcessFiles.children(first.pid()));
         } catch (IOException unknown) {
-            return true; // the kernel lists no children, or the first process has ended
+            return true; // the kernel lists no children, or the first process has exited
         }
     }
 
@@ -204,11 +195,10 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Sends KILL to the namespace's first process, with which the kernel kills all others in one
-     * step. Sends other signals to every process of the namespace but the first, which is not the
-     * command's. They are listed before the first of them receives it, so that processes that a handler
-     * starts are not among them. A pidfd is opened for each process before its namespace is checked,
-     * so that its id cannot pass to another process in between.
+     * Sends KILL to the namespace's first process, on which the kernel kills all others at once. Sends other signals to
+     * every other process of the namespace. All are listed before the first receives the signal, so that processes that
+     * a handler starts are not among them. Opens a pidfd of each process before checking its namespace, so that its id
+     * cannot be reused in between.
      */
     @Override
     public boolean signal(Signal signal) {
@@ -224,9 +214,8 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Stops the first process before it sends SIGTERM to the others: the first would exit with the main
-     * process, often a shell that only waits for a program, and the kernel would kill that program while it
-     * cleans up.
+     * Stops the first process before it sends SIGTERM to the others: the first would exit with the main process, often
+     * a shell that only waits for a program, and the kernel would kill that program during its cleanup.
      */
     @Override
     public void terminate() {
@@ -242,7 +231,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         });
     }
 
-    /** Waits until every process but the first has exited, or the first is no longer stopped. */
+    /** Waits until all others have exited, or the first is no longer stopped. */
     private void awaitOthers() {
         boolean any = true;
         while (any && !released().isDone()) {
@@ -253,7 +242,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** Waits for the end of a process, for a moment; returns false at once if it has ended. */
+    /** Waits briefly for a process to exit; returns false at once if it has. */
     private static boolean awaitLiving(long pid) {
         Optional<PidfdProcess> process = PidfdProcess.open(pid);
         try {
@@ -267,7 +256,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** Continues the first process, if it is stopped: it exits at once if the main process has exited. */
+    /** Resumes the first process, if it is stopped: it exits at once if the main process has. */
     private boolean release() {
         CompletableFuture<Void> released = released();
         boolean continues = !released.isDone() && first.signal(Signal.CONT);
@@ -279,8 +268,8 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Kills the first process; if it is stopped and the main process has ended, lets it exit instead, so that
-     * the main process's status is not lost.
+     * Kills the first process; but if it is stopped and the main process has exited, lets it exit, so that the main
+     * process's status is not lost.
      */
     private boolean kill() {
         boolean killed = (main.awaitEnd(Duration.ZERO) && release()) || first.signal(Signal.KILL);
@@ -288,7 +277,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         return killed;
     }
 
-    /** Runs an action once the first process is not stopped: at once, or later on its own thread. */
+    /** Runs an action when the first process is not stopped: at once, or later on its own thread. */
     void whenReleased(Runnable action) {
         CompletableFuture<Void> released = released();
         if (released.isDone()) {
@@ -299,17 +288,13 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** Lists the processes of the namespace but the first. */
     private List<Long> members(Path namespace) {
         return ProcessFiles.processes().stream()
                 .filter(pid -> pid != first.pid() && isMember(pid, namespace))
                 .toList();
     }
 
-    /**
-     * Returns the PID namespace; empty if the sandbox has ended, since its first process's id may
-     * belong to another process by then.
-     */
+    /** Returns the PID namespace; empty if the sandbox has ended, since its first process's id may have been reused. */
     private Optional<Path> namespace() {
         try {
             Path namespace = ProcessFiles.namespace(first.pid());
@@ -344,11 +329,11 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Kills what is left of the sandbox, and returns a future for the exit of all its processes: its
-     * first process exits last. If the kernel delays that, a thread waits for it.
+     * Kills the rest of the sandbox, and returns a future that completes when its first process, the last, has exited.
+     * If the kernel delays that, a thread waits for it.
      *
-     * <p>The death of the process outside alone is not enough: bubblewrap starts the main process
-     * before it binds the first one to the process outside, which may die in between.
+     * <p>Killing the process outside is not enough: bubblewrap starts the main process before it binds the first one to
+     * the process outside, which may die in between.
      */
     synchronized CompletableFuture<Boolean> onEnd() {
         if (end.isEmpty()) {
@@ -369,7 +354,6 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         return end.get();
     }
 
-    /** Names the processes of the sandbox that are left, for messages. */
     String describe() {
         List<Long> left = namespace().map(this::members).orElse(List.of());
         return left.isEmpty() ? "processes in the sandbox of process " + first.pid() : "processes " + left;

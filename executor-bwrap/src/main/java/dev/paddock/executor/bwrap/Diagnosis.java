@@ -9,19 +9,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Explains why a sandbox could not be started, and what helps. */
+/** Explains why a sandbox could not be started, and how to fix it. */
 final class Diagnosis {
     static final String OTHERWISE = "or use another backend";
 
-    /**
-     * Matches bubblewrap's messages for a namespace that the kernel refuses, or an action that only a
-     * namespace allows.
-     */
+    /** Matches messages about a namespace that the kernel refuses, or an action that only a namespace allows. */
     private static final Pattern CONCERNS_NAMESPACES = Pattern.compile(
             "namespace|uid map|gid map|setgroups|pivot_root|RTM_NEWADDR|RTM_NEWLINK|mount proc|No space left on device"
                     + "|Operation not permitted|Permission denied");
 
-    /** Matches messages about a temporary shortage on a busy machine, which is not a refusal. */
+    /** Matches messages about a temporary shortage on a busy machine. */
     private static final Pattern BUSY = Pattern.compile(
             "Resource temporarily unavailable|Cannot allocate memory|Too many open files|^it was killed");
 
@@ -47,14 +44,13 @@ final class Diagnosis {
                 "Use x86-64 or aarch64, " + OTHERWISE + ".");
     }
 
-    /** Explains why the network of allowed hosts cannot be served. */
     static Availability.Unusable noAllowedNetwork(IOException fault) {
         return new Availability.Unusable(
                 "the allowed hosts cannot be served in the commands' network: " + fault.getMessage(),
                 "Set the network to 'off' or 'open', " + OTHERWISE + ".");
     }
 
-    /** Explains why processes are not started through the C library, which passes descriptors on. */
+    /** Explains why the C library, which passes descriptors on, does not start processes. */
     static Availability.Unusable noNativeLaunch(Optional<NativeObstacle> obstacle) {
         return new Availability.Unusable(
                 "bubblewrap needs to inherit descriptors, and "
@@ -63,10 +59,7 @@ final class Diagnosis {
                 obstacle.map(NativeObstacle::remedy).orElse("Use another backend."));
     }
 
-    /**
-     * Derives the reason from bubblewrap's message, and from this kernel's settings that forbid
-     * user namespaces.
-     */
+    /** Derives the reason from bubblewrap's message, and from kernel settings that forbid user namespaces. */
     static Availability.Unusable refused(String message) {
         return refused(message, Diagnosis::setting);
     }
@@ -90,7 +83,6 @@ final class Diagnosis {
                                 + "."));
     }
 
-    /** Returns the setting of this kernel that forbids user namespaces. */
     private static Optional<Availability.Unusable> restriction(
             String reason, Function<String, Optional<String>> settings) {
         if (isSet(settings, "kernel/unprivileged_userns_clone", "0")) {

@@ -24,16 +24,15 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
- * Runs a process that only holds a user and a network namespace in which loopback is up: an
- * executor's commands can reach each other there, and no other process can (C17). It ends with the
- * JVM, and with the thread that started it.
+ * Runs a process that keeps a user and a network namespace in which loopback is up: an executor's commands can reach
+ * each other there, and no other process can (C17). It ends with the JVM, and with the thread that started it.
  *
- * <p>It must not mount {@code /dev}: for that bubblewrap creates a second user namespace inside the
- * first, which an ordinary user may not join.
+ * <p>It must not mount {@code /dev}: bubblewrap would create a nested user namespace for that, which an ordinary user
+ * may not join.
  *
- * <p>A program that joins both namespaces first starts each sandbox. Where the JVM has the
- * privileges, its thread that starts sandboxes joins the network namespace instead, which saves the
- * program; the sandbox's own user namespace is then the host's child, and has no more rights.
+ * <p>A program joins both namespaces and then starts the sandbox. Where the JVM has the privileges, its launch thread
+ * joins the network namespace instead, which saves the program; the sandbox's user namespace is then the host's child,
+ * and has no more rights.
  */
 final class NetworkNamespaceHolder implements ProcessTree {
     private static final int INFORMATION = 5;
@@ -122,7 +121,7 @@ final class NetworkNamespaceHolder implements ProcessTree {
      *
      * @param plan the sockets
      * @return their descriptors; the caller closes them
-     * @throws IOException if the process has ended, or the kernel does not give them away
+     * @throws IOException if the process has exited, or the kernel refuses
      */
     List<Integer> sockets(Bubblewrap programs, SocketPlan plan) throws IOException {
         return within.isPresent()
@@ -130,23 +129,19 @@ final class NetworkNamespaceHolder implements ProcessTree {
                 : ForeignSockets.open(supervisor, thread, programs.joining(process.pid()), plan);
     }
 
-    /** Returns the id of the process whose namespaces are joined. */
     long pid() {
         return process.pid();
     }
 
     /**
-     * Returns the thread that starts processes in the network namespace; empty if each sandbox
-     * has to join the namespaces by itself.
+     * Returns the thread that starts processes in the network namespace; empty if each sandbox has to join it by
+     * itself.
      */
     Optional<LaunchThread> within() {
         return within;
     }
 
-    /**
-     * Joins before each launch: the thread may have joined an earlier holder's network namespace
-     * since.
-     */
+    /** Joins before each launch: the thread may have joined an earlier holder's namespace. */
     private final class Within implements LaunchThread {
         private final LaunchThread thread;
 
@@ -167,7 +162,7 @@ final class NetworkNamespaceHolder implements ProcessTree {
         }
     }
 
-    /** Runs an action once the process has exited, for whatever reason. */
+    /** Runs an action when the process has exited, for whatever reason. */
     void onEnd(Runnable action) {
         supervised.onExit().whenComplete((status, fault) -> {
             process.close();

@@ -28,7 +28,7 @@ record PrivateDirectories(Path tmp, Path home, Path etc) {
      *
      * @param state the executor's own directory
      * @param network the network that the sandbox reaches
-     * @param hasNameServer whether it has a name server of ours
+     * @param hasNameServer whether Paddock serves its name server
      */
     static PrivateDirectories create(PrivateState state, NetworkPolicy network, boolean hasNameServer)
             throws IOException {
@@ -41,8 +41,8 @@ record PrivateDirectories(Path tmp, Path home, Path etc) {
     }
 
     /**
-     * Makes the worktree's other name a link in what commands see as {@code /tmp}, if it lies there, and no
-     * mount point: bubblewrap would make one on the host, through the link.
+     * Creates the worktree's other name as a link in {@code /tmp} as commands see it, if it lies there and is no mount
+     * point: bubblewrap would create one on the host, through the link.
      */
     void link(SandboxPolicy policy) throws IOException {
         String name = policy.alias().filter(alias -> alias.startsWith("/tmp/")).orElse("");
@@ -57,17 +57,15 @@ record PrivateDirectories(Path tmp, Path home, Path etc) {
         }
     }
 
-    /** Returns whether a path is one of the directories, or lies in one. */
     boolean owns(Path path) {
         return path.startsWith(tmp) || path.startsWith(home) || path.startsWith(etc);
     }
 
     /**
-     * Creates directories below the private ones that are missing.
+     * Creates missing directories below the private ones.
      *
      * @param directories the directories, parents first
-     * @throws ExecutorException if one cannot be created, or a command has put something else in its
-     *     place
+     * @throws ExecutorException if one cannot be created, or a command has replaced it
      */
     static void require(List<Path> directories) {
         for (Path directory : directories) {

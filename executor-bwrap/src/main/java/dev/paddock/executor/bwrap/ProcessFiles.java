@@ -11,17 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what the kernel says about processes, in {@code /proc}. */
+/** Reads {@code /proc}. */
 final class ProcessFiles {
     private static final Path PROC = Path.of("/proc");
     private static final int MAX_LIST = 256;
 
     private ProcessFiles() {}
 
-    /**
-     * Returns the only child of a process. Every cold start calls it, so it reads the file by the
-     * JDK's shortest code path.
-     */
+    /** Returns the only child of a process, by the JDK's shortest code path: every cold start calls it. */
     static long onlyChild(long parent) throws IOException {
         try {
             String pids = children(parent);
@@ -61,7 +58,7 @@ final class ProcessFiles {
                     .map(line -> line.substring(field.length()).strip())
                     .findFirst();
         } catch (IOException ended) {
-            return Optional.empty(); // a process that exits meanwhile is normal
+            return Optional.empty(); // a process may exit meanwhile
         }
     }
 
@@ -75,7 +72,7 @@ final class ProcessFiles {
                         .toList();
     }
 
-    /** Returns the numbers of a process's open descriptors; empty if they are not to be seen. */
+    /** Returns a process's open descriptors; empty if they cannot be read. */
     static Optional<List<String>> descriptors(long pid) {
         String @Nullable [] names = PROC.resolve(pid + "/fd").toFile().list();
         return names == null ? Optional.empty() : Optional.of(List.of(names));

@@ -30,17 +30,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Starts bubblewrap with a stub in the sandbox that waits for a {@link CommandRequest}: the native
- * stub, or a shell where the native stub cannot run.
+ * Starts bubblewrap with a stub in the sandbox that waits for a {@link CommandRequest}: the native stub, or a shell
+ * where that cannot run.
  *
- * <p>Bubblewrap itself has a marker in its environment, as a command has. Its process in the sandbox
- * waits for the outer one to write the user namespace's maps, and only later asks to die with it:
- * if the outer one is killed in between, with the JVM, the inner one blocks forever. By the
- * marker the reaper or the next sweep finds it.
+ * <p>Bubblewrap itself has a marker in its environment, as a command has. Its process in the sandbox waits for the
+ * outer one to write the user namespace's maps, and only later asks to die with it: if the outer one is killed in
+ * between, with the JVM, the inner one blocks forever. The reaper or the next sweep finds it by the marker.
  *
- * <p>The command's streams are descriptors of their own, which bubblewrap passes on and does not
- * hold open itself: when the command closes one, it is closed. Bubblewrap's own standard output and
- * error carry the messages of failures before the command.
+ * <p>The command's streams are separate descriptors, which bubblewrap passes on and does not keep open: when the
+ * command closes one, it is closed. Bubblewrap's own standard output and error carry messages of failures before the
+ * command.
  */
 final class SandboxLauncher {
     static final int STDIN = 7;
@@ -54,15 +53,14 @@ final class SandboxLauncher {
     private static final int PROGRAMS_FIRST_CGROUP = 14;
     private static final int MAX_CGROUPS = 8;
 
-    /** A shell script can name only descriptors of one digit, and most of them are taken. */
+    /** A shell script can name only one-digit descriptors, and most of them are taken. */
     private static final int SHELLS_FIRST_CGROUP = 5;
 
     private static final int MAX_SHELL_CGROUPS = 2;
     private static final String UP = "up";
 
     /**
-     * The shell takes its streams first and then reports that it is ready, so that the host can
-     * find its process before it continues.
+     * The shell takes its streams and then reports ready, so that the host can find its process before it continues.
      */
     private static final String SCRIPT = "exec <&" + STDIN + " >&" + STDOUT + " 2>&" + STDERR + " " + STDIN + "<&- "
             + STDOUT + ">&- " + STDERR + ">&-\necho " + UP + " >&" + CommandRequest.ANSWER_DESCRIPTOR + "\n"
@@ -81,11 +79,10 @@ final class SandboxLauncher {
     /**
      * Creates a launcher.
      *
-     * @param thread starts bubblewrap, which dies with the thread that started it; this one has
-     *     to last
+     * @param thread starts bubblewrap, which dies with that thread; it must outlive the sandboxes
      * @param filter the system-call filter
-     * @param cgroupProcs the {@code cgroup.procs} descriptors through which the stub enters its
-     *     cgroup; {@link #mostCgroupProcs} at most
+     * @param cgroupProcs the {@code cgroup.procs} descriptors through which the stub enters its cgroup; {@link
+     *     #mostCgroupProcs} at most
      */
     SandboxLauncher(
             Bubblewrap programs,
@@ -101,7 +98,6 @@ final class SandboxLauncher {
         this.cgroupProcs = List.copyOf(cgroupProcs);
     }
 
-    /** Returns whether the stub enters the commands' cgroup by itself. */
     boolean entersCgroup() {
         return !cgroupProcs.isEmpty();
     }
@@ -117,7 +113,7 @@ final class SandboxLauncher {
     }
 
     /**
-     * Starts a sandbox. Returns when bubblewrap was launched; it sets the sandbox up by itself.
+     * Starts a sandbox. Returns when bubblewrap is launched; its setup continues.
      *
      * @param plan the sandbox's namespaces and mounts
      * @param holder the process whose network namespace it joins; empty for the host's
@@ -160,12 +156,12 @@ final class SandboxLauncher {
         /**
          * Waits until the sandbox can take its command.
          *
-         * @throws SandboxUnavailableException if it cannot be set up, with bubblewrap's own message
+         * @throws SandboxUnavailableException if its setup fails, with bubblewrap's message
          */
         BwrapTree await() {
             try {
-                // Bubblewrap writes this before it sets the sandbox up, so that the pidfd of the
-                // first process is open by the time the stub waits.
+                // Bubblewrap writes this before it sets the sandbox up, so that the pidfd of the first process is open
+                // when the stub waits.
                 String information = BwrapTree.information(child.from(INFORMATION));
                 if (information.isEmpty()) {
                     throw refused(child);
@@ -178,7 +174,7 @@ final class SandboxLauncher {
             }
         }
 
-        /** Ends a bubblewrap process whose sandbox was not awaited, or could not be set up. */
+        /** Ends a bubblewrap process whose sandbox was not awaited, or whose setup failed. */
         void discard() {
             supervisor.discard(child);
         }
@@ -201,7 +197,7 @@ final class SandboxLauncher {
         return spec;
     }
 
-    /** Sends the native stub its setup before it has started; a shell does its setup by its script. */
+    /** Sends the native stub its setup before it starts; a shell's script does its setup. */
     private void setUpStub(ChildProcess child, Map<Integer, Integer> streams) {
         if (program.isEmpty()) {
             return;
@@ -213,14 +209,11 @@ final class SandboxLauncher {
         try {
             program.get().setUp(child, streams, descriptors);
         } catch (IOException ended) {
-            // Bubblewrap has exited already, and its message says more.
+            // Bubblewrap has exited, and its message says more.
         }
     }
 
-    /**
-     * Returns the sandbox once the stub waits in it; closes the first process's pidfd if the stub
-     * does not get there.
-     */
+    /** Returns the sandbox once its stub waits; closes the first process's pidfd on failure. */
     private BwrapTree inside(ChildProcess child, Optional<PidfdProcess> first) throws IOException {
         try {
             boolean there = program.isPresent()
@@ -237,9 +230,8 @@ final class SandboxLauncher {
     }
 
     /**
-     * Gives a stub a terminal of its sandbox's own: one of the host's would have no name there. The
-     * stub opens it itself, since it then leads a session, which bubblewrap's first process does
-     * not let the terminal reach.
+     * Gives a stub a terminal of its sandbox's own: one of the host's would have no name there. The stub opens it,
+     * since it then leads a session; bubblewrap's first process keeps the terminal from it otherwise.
      */
     private BwrapTree withTerminal(BwrapTree sandbox, TerminalSize size) throws IOException {
         boolean given = false;
@@ -293,14 +285,13 @@ final class SandboxLauncher {
         return script.toString();
     }
 
-    /** Returns the launcher that sends commands to the stub in a sandbox. */
     CommandLauncher commands() {
         return commands;
     }
 
     /**
-     * Encodes bubblewrap's options as strings that end with NUL: no path and no value appears on a
-     * command line.
+     * Encodes bubblewrap's options as strings that end with NUL, so that no path and no value appears on a command
+     * line.
      */
     private static byte[] arguments(BwrapPlan plan, Map<String, String> variables) {
         List<String> arguments = new ArrayList<>(plan.arguments());
@@ -313,7 +304,7 @@ final class SandboxLauncher {
         return written.isBlank() ? withoutMessage(child) : written;
     }
 
-    /** Says for a bubblewrap without a message whether it was killed, for instance for lack of memory. */
+    /** For a bubblewrap without a message, says whether it was killed, for instance for lack of memory. */
     static String withoutMessage(ChildProcess child) {
         ExitStatus unknown = new ExitStatus.Exited(0);
         ExitStatus status = child.ended()

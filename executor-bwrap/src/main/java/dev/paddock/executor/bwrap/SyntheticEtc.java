@@ -12,14 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Fills the directory that commands see as {@code /etc}: copies of the few files that programs look
- * up there, and a list of users that contains nobody of this machine. It is one directory, because
- * each file mounted on its own would slow down every sandbox's start.
+ * Fills the {@code /etc} that commands see: copies of the few files that programs look up there, and a list of users
+ * that names nobody of this machine. It is one directory, because a mount for each file would slow down every start.
  */
 final class SyntheticEtc {
     /**
-     * From {@code /etc/gitconfig} come a company's proxy and certificates; the C library, Java and
-     * other interpreters read the others.
+     * {@code /etc/gitconfig} holds a company's proxy and certificates; the C library, Java and other interpreters read
+     * the others.
      */
     private static final List<String> COPIED = List.of(
             "ld.so.cache",
@@ -56,7 +55,7 @@ final class SyntheticEtc {
      *
      * @param etc the directory, empty
      * @param network the network that the sandbox reaches
-     * @param hasNameServer whether it has a name server of ours
+     * @param hasNameServer whether Paddock serves its name server
      * @param home the home directory of the only user
      */
     static void furnish(Path etc, NetworkPolicy network, boolean hasNameServer, String home) throws IOException {
@@ -85,7 +84,7 @@ final class SyntheticEtc {
         }
     }
 
-    /** A port of the host's loopback is served at 127.0.0.1: programs that try one address must not try ::1. */
+    /** Paddock serves a port of the host's loopback at 127.0.0.1: programs that try one address must not try ::1. */
     private static String namesOfIpv6(NetworkPolicy network) {
         return network instanceof NetworkPolicy.Allow allow
                         && allow.rules().stream().anyMatch(HostRule::isLoopback)
@@ -93,17 +92,14 @@ final class SyntheticEtc {
                 : "localhost ";
     }
 
-    /**
-     * Copies a file's contents, through any links: {@code resolv.conf} is often a link into
-     * {@code /run}.
-     */
+    /** Copies a file through links: {@code resolv.conf} is often a link into {@code /run}. */
     private static void copy(Path etc, String name) {
         try {
             byte[] content = Files.readAllBytes(Path.of("/etc", name));
             Files.createDirectories(etc.resolve(name).getParent());
             Files.write(etc.resolve(name), content);
         } catch (NoSuchFileException absent) {
-            // Programs run without it then, as they do outside.
+            // Programs then run without it, as they do outside.
             LateLogger.of(SyntheticEtc.class).log(System.Logger.Level.TRACE, () -> "This machine has no /etc/" + name);
         } catch (IOException unreadable) {
             LateLogger.of(SyntheticEtc.class)

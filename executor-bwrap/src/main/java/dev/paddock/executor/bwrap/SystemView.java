@@ -10,12 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parts of this machine's system that a sandbox shows, read-only or below a layer of its own.
+ * The parts of this machine's system that a sandbox shows, read-only or below its own layer.
  *
- * @param links top-level names that are links here, such as {@code /bin} to {@code usr/bin}, and
- *     their targets
- * @param directories directories that are shown unchanged, at their own paths; those in
- *     {@code /etc} last
+ * @param links top-level names that are links here, such as {@code /bin} to {@code usr/bin}, and their targets
+ * @param directories directories shown unchanged, at their own paths; those in {@code /etc} last
  * @param layered whether each sandbox can write to the system, in a layer that ends with it
  */
 record SystemView(Map<String, String> links, List<String> directories, boolean layered) {
@@ -31,17 +29,15 @@ record SystemView(Map<String, String> links, List<String> directories, boolean l
         this(links, directories, false);
     }
 
-    /** Returns the same parts, with or without a layer. */
     SystemView withLayer(boolean wanted) {
         return new SystemView(links, directories, wanted);
     }
 
-    /** Returns the parts that exist on this machine now. */
     static SystemView ofThisMachine() throws IOException {
         return below(Path.of("/"));
     }
 
-    /** Returns the parts that exist below a directory that stands for the machine's root. */
+    /** Returns the parts that exist below a directory that represents the machine's root. */
     static SystemView below(Path root) throws IOException {
         Map<String, String> links = new LinkedHashMap<>();
         List<String> directories = new ArrayList<>();
@@ -62,10 +58,10 @@ record SystemView(Map<String, String> links, List<String> directories, boolean l
     }
 
     /**
-     * Returns the path without the links of this view: bubblewrap follows a link when it makes a
-     * mount point, and an absolute one leads it out of the sandbox.
+     * Resolves the links of this view in a path: bubblewrap follows a link when it creates a mount point, and an
+     * absolute one leads it out of the sandbox.
      *
-     * @param path a path as commands see it, absolute and in plain form
+     * @param path a normalized absolute path as commands see it
      */
     String followLinks(String path) {
         int end = path.indexOf('/', 1);
