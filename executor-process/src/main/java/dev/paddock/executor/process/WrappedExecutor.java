@@ -71,10 +71,10 @@ public final class WrappedExecutor implements CommandExecutor {
      * Creates an executor with the defaults.
      *
      * @param name its name, for messages
-     * @param wrapper the program, by its path or a name on {@code PATH}, and its arguments
+     * @param wrapper the program, as a path or a name on {@code PATH}, and its arguments
      * @return the executor; the caller disposes of it
      * @throws IllegalArgumentException if the list is empty
-     * @throws SpawnException if there is no such program
+     * @throws SpawnException if the program does not exist
      */
     public static WrappedExecutor of(String name, List<String> wrapper) {
         return builder(name, wrapper).build();
@@ -84,7 +84,7 @@ public final class WrappedExecutor implements CommandExecutor {
      * Returns a builder with the defaults.
      *
      * @param name the executor's name, for messages
-     * @param wrapper the program, by its path or a name on {@code PATH}, and its arguments
+     * @param wrapper the program, as a path or a name on {@code PATH}, and its arguments
      * @return the builder
      * @throws IllegalArgumentException if the list is empty
      */
@@ -165,13 +165,13 @@ public final class WrappedExecutor implements CommandExecutor {
         }
     }
 
-    /** Returns what the wrapper wrote to its standard error; {@link Supervisor#discard} has ended that stream. */
+    /** Returns the wrapper's messages on standard error, a stream that {@link Supervisor#discard} has ended. */
     private static String complaint(ChildProcess shell) {
         try {
             String text = new String(shell.stderr().readNBytes(MAX_COMPLAINT), UTF_8).strip();
             return text.isEmpty() ? "" : ". It wrote: " + text;
         } catch (IOException unreadable) {
-            return ""; // its standard error is the caller's, or was closed
+            return ""; // standard error is the caller's, or closed
         }
     }
 
@@ -195,7 +195,7 @@ public final class WrappedExecutor implements CommandExecutor {
         return "WrappedExecutor[" + name + ": " + String.join(" ", wrapper) + "]";
     }
 
-    /** Collects an executor's options. Not safe for use by several threads. */
+    /** Collects an executor's options. Not thread-safe. */
     public static final class Builder {
         private final String name;
         private final List<String> wrapper;
@@ -224,10 +224,10 @@ public final class WrappedExecutor implements CommandExecutor {
         }
 
         /**
-         * Claims a guarantee that holds with this wrapper; the contract suite tests it.
+         * Claims a guarantee that this wrapper gives; the contract suite tests it.
          *
-         * @param guarantee the guarantee, such as {@link Guarantee#EXACT_STATUS} of a wrapper that
-         *     replaces itself by the shell
+         * @param guarantee the guarantee, such as {@link Guarantee#EXACT_STATUS} of a wrapper that replaces itself by
+         *     the shell
          * @return this builder
          */
         public Builder claim(Guarantee guarantee) {
@@ -248,7 +248,7 @@ public final class WrappedExecutor implements CommandExecutor {
          * Creates the executor.
          *
          * @return the executor; the caller disposes of it
-         * @throws SpawnException if there is no such program
+         * @throws SpawnException if the program does not exist
          */
         public WrappedExecutor build() {
             return new WrappedExecutor(this);

@@ -7,8 +7,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for a short time while a process is being ended. For the supervisor's threads, which are
- * never interrupted.
+ * Waits briefly while a process is being ended. For the supervisor's threads, which are never interrupted.
  *
  * @since 0.1
  */
@@ -16,7 +15,6 @@ public final class BoundedWait {
 
     private BoundedWait() {}
 
-    /** Waits for a number of milliseconds. */
     public static void millis(long millis) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }

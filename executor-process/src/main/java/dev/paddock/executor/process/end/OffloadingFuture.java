@@ -10,9 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A future whose dependent actions do not run on the completing thread, which has more to do: the
- * completing thread wakes waiting threads directly, and dependent actions run on another thread,
- * where they may block.
+ * A future whose dependent actions run on another thread, where they may block. The completing thread wakes waiting
+ * threads directly.
  *
  * @since 0.1
  */
@@ -21,7 +20,7 @@ public final class OffloadingFuture<T> extends CompletableFuture<T> {
     private final Executor executor;
 
     /**
-     * Creates a future that is not complete.
+     * Creates an incomplete future.
      *
      * @param executor runs the dependent actions
      */
@@ -34,7 +33,7 @@ public final class OffloadingFuture<T> extends CompletableFuture<T> {
         return executor;
     }
 
-    /** Returns a copy: a caller that completes or cancels it, or adds a timeout, changes nothing else. */
+    /** Returns a copy: a caller that completes or cancels it, or adds a timeout, does not affect this future. */
     @Override
     public CompletableFuture<T> toCompletableFuture() {
         OffloadingFuture<T> copy = new OffloadingFuture<>(executor);
@@ -48,10 +47,7 @@ public final class OffloadingFuture<T> extends CompletableFuture<T> {
         return copy;
     }
 
-    /**
-     * Creates dependent futures as plain ones: the thread that completes them has nothing else to
-     * do.
-     */
+    /** Creates dependent futures as plain ones: the thread that completes them has nothing else to do. */
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         return new CompletableFuture<>();

@@ -6,11 +6,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends one command's process tree: SIGTERM, a grace period, then SIGKILL until the tree has ended.
- * Abort, disposal and the cleanup of leftovers share one ladder, and with it one SIGTERM, since many
- * programs stop cleaning up at a second one, and one grace period.
+ * Ends one command's process tree: SIGTERM, a grace period, then SIGKILL until the tree has ended. Abort, disposal and
+ * the cleanup of leftovers share one ladder, so that the tree gets one grace period and one SIGTERM: many programs stop
+ * cleaning up at a second one.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
@@ -19,17 +19,16 @@ public final class TerminationLadder {
     private final Scheduler scheduler;
     private final Pacing pacing;
 
-    /** The {@link System#nanoTime} from which SIGKILL is sent; guarded by this. */
+    /** The {@link System#nanoTime} at which SIGKILL starts; guarded by this. */
     private @Nullable Long killAt;
 
-    /** Whether SIGTERM has been sent, or is about to be; guarded by this. */
+    /** Whether SIGTERM was sent, or is about to be; guarded by this. */
     private boolean termSent;
 
-    /** The tree of one command. */
     public interface Target {
 
         /**
-         * Returns the future for the end of the tree's main process, or of more of the tree.
+         * Returns a future for the exit of the main process, or of more of the tree.
          *
          * @return completes then, normally or exceptionally
          */
@@ -38,7 +37,7 @@ public final class TerminationLadder {
         /** Sends SIGTERM to the tree. Bounded. */
         void terminate();
 
-        /** Sends SIGCONT to a tree that has received SIGTERM: a stopped process does not handle it before. Bounded. */
+        /** Sends SIGCONT after SIGTERM, which a stopped process does not handle. Bounded. */
         void wake();
 
         /** Sends SIGKILL to the tree. Bounded. */
@@ -51,7 +50,7 @@ public final class TerminationLadder {
         /**
          * Runs a task once.
          *
-         * @param delay how long to wait before
+         * @param delay the wait before it
          * @param task the task
          */
         void runAfter(Duration delay, Runnable task);
@@ -62,13 +61,12 @@ public final class TerminationLadder {
      *
      * @param first the first pause; each further one is twice as long
      * @param longest the longest pause
-     * @param killBound how long SIGKILL is repeated; processes that are left then are blocked in
-     *     the kernel
+     * @param killBound how long SIGKILL is repeated; processes that survive it are blocked in the kernel
      */
     public record Pacing(Duration first, Duration longest, Duration killBound) {}
 
     /**
-     * Creates a ladder; it sends nothing yet.
+     * Creates a ladder, without sending a signal.
      *
      * @param target the tree
      * @param scheduler runs the step after the grace period
@@ -81,10 +79,10 @@ public final class TerminationLadder {
     }
 
     /**
-     * Sends SIGTERM, and schedules SIGKILL after the grace period. A second call can only shorten
-     * the grace period. Returns after SIGTERM.
+     * Sends SIGTERM, schedules SIGKILL after the grace period, and returns. A second call can only shorten the grace
+     * period.
      *
-     * @param grace how long the tree has to end by itself; with zero, only SIGKILL is sent
+     * @param grace the time for the tree to end by itself; zero sends SIGKILL alone
      */
     public void start(Duration grace) {
         long wanted = System.nanoTime() + grace.toNanos();
@@ -116,9 +114,8 @@ public final class TerminationLadder {
     }
 
     /**
-     * Ends the leftovers of a command whose main process has exited; to be called only if there are
-     * any. Returns when none is left or they cannot be ended. A grace period that has already begun
-     * does not begin again.
+     * Ends the leftovers of a command whose main process has exited; only call it if there are any. Returns when none
+     * is left or they cannot be ended. Does not restart a grace period that has begun.
      *
      * @param grace how long they have to end by themselves
      * @param anyLeft searches for leftovers; returns false if there are none
@@ -162,7 +159,6 @@ public final class TerminationLadder {
         return System.nanoTime() - start < pacing.killBound().toNanos();
     }
 
-    /** Pauses of growing length. */
     private final class Pauses {
         private long millis = pacing.first().toMillis();
 

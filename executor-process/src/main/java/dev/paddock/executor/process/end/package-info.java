@@ -1,4 +1,4 @@
-/** Ends processes, and waits for their end. */
+/** Ends processes and waits for their exit. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.process.end;

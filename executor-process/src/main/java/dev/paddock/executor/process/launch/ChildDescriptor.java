@@ -1,7 +1,7 @@
 package dev.paddock.executor.process.launch;
 
 /**
- * The file that a process finds at one of its descriptors when it starts.
+ * The file behind one of a process's descriptors at its start.
  *
  * @since 0.1
  */
@@ -13,8 +13,8 @@ public sealed interface ChildDescriptor {
     /**
      * A pipe that the process writes and the JVM reads: {@link ChildProcess#from}.
      *
-     * @param answer whether a start waits for a short answer on this pipe: being woken by another
-     *     thread would cost it a tenth of a millisecond
+     * @param answer whether a start waits for a short answer on this pipe: a wake-up by another thread would add a
+     *     tenth of a millisecond
      */
     record Writes(boolean answer) implements ChildDescriptor {
 
@@ -29,11 +29,11 @@ public sealed interface ChildDescriptor {
      *
      * @param bytes its content; must not be changed afterwards
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared; copying a program that is read once buys nothing
+    @SuppressWarnings("ArrayRecordComponent") // never compared; read once, so not copied
     record Content(byte[] bytes) implements ChildDescriptor {}
 
     /**
-     * A descriptor that the JVM has open. It stays open in the JVM, and the caller still owns it.
+     * An open descriptor of the JVM. It stays open there, and the caller still owns it.
      *
      * @param number its number in the JVM
      */

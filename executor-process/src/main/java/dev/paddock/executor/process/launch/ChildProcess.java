@@ -10,20 +10,16 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that a {@link dev.paddock.executor.process.supervise.Supervisor} has started and waits
- * for. It is either supervised as a command by {@link
- * dev.paddock.executor.process.supervise.Supervisor#supervise}, or discarded; disposal discards the
- * rest.
+ * A process that a {@link dev.paddock.executor.process.supervise.Supervisor} has started and waits for. It is either
+ * supervised as a command by {@link dev.paddock.executor.process.supervise.Supervisor#supervise}, or discarded;
+ * disposal discards the rest.
  *
  * @since 0.1
  */
 public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     private final long pid;
 
-    /**
-     * Completed on the thread that waits for processes: dependent actions must run on another
-     * thread.
-     */
+    /** Completed on the thread that waits for processes: dependent actions must run on another thread. */
     private final CompletableFuture<ExitStatus> ended = new CompletableFuture<>();
 
     private volatile Optional<Terminal> terminal = Optional.empty();
@@ -32,20 +28,12 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
         this.pid = pid;
     }
 
-    /**
-     * Returns the process's pid on the host.
-     *
-     * @return the process id
-     */
+    /** {@return the process's pid on the host} */
     public final long pid() {
         return pid;
     }
 
-    /**
-     * Returns whether the process has ended.
-     *
-     * @return true once it has ended
-     */
+    /** {@return whether the process has exited} */
     public final boolean hasEnded() {
         return ended.isDone();
     }
@@ -90,9 +78,9 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     public abstract InputStream from(int number);
 
     /**
-     * Makes a terminal the process's standard streams, as far as this JVM is concerned.
+     * Makes a terminal the process's standard streams, on the JVM's side.
      *
-     * @param opened the terminal, which ends with the process's streams from now on
+     * @param opened the terminal, which then ends with the process's streams
      */
     public final void attach(Terminal opened) {
         terminal = Optional.of(opened);
@@ -101,7 +89,7 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     /**
      * Returns the process's terminal.
      *
-     * @return empty if it was launched without one, and none has been attached
+     * @return empty without a terminal
      */
     public final Optional<Terminal> terminal() {
         return terminal;
@@ -112,36 +100,27 @@ public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     }
 
     /**
-     * Runs an action when the process has ended, at once if it already has; the action must be
-     * short, or hand its work to another thread.
+     * Runs an action when the process has exited, at once if it already has. The action must be short, or hand its work
+     * to another thread.
      */
     public final void whenEnded(BiConsumer<? super @Nullable ExitStatus, ? super @Nullable Throwable> action) {
         CompletableFuture<ExitStatus> unused = ended.whenComplete(action);
     }
 
-    /**
-     * Signals the process alone; returns whether it was there. Its pid is not reused before
-     * {@link #release}.
-     */
+    /** Signals the process alone; returns whether it existed. Its pid is not reused before {@link #release}. */
     public abstract boolean signal(Signal signal);
 
-    /** Signals the process group, if the process leads one; returns whether it was there. */
+    /** Signals the process group, if the process leads one; returns whether it existed. */
     public abstract boolean signalGroup(Signal signal);
 
-    /** Returns whether the process leads its own session. */
     public abstract boolean leadsSession();
 
-    /**
-     * Returns whether the process's pid cannot have been reused yet: the process runs, or has not
-     * been reaped.
-     */
+    /** Returns whether the process runs or has not been reaped, so that its pid cannot have been reused. */
     public abstract boolean holdsNumber();
 
-    /**
-     * Ends the streams once the tree has ended, even if another process still holds the other side.
-     */
+    /** Ends the streams after the end of the tree, even if another process still has the other side open. */
     public abstract void endStreams();
 
-    /** Reaps the process after its end, which releases its pid. */
+    /** Reaps the exited process, which releases its pid. */
     public abstract void release();
 }

@@ -16,11 +16,9 @@ import org.apache.commons.exec.ExecuteWatchdog;
 import org.apache.commons.exec.PumpStreamHandler;
 
 /**
- * Runs short host programs for their output: probes, versions, queries of git. Never runs a
- * session's command.
+ * Runs short host programs for their output: probes, versions, queries of git. Never runs a session's command.
  *
- * <p>A watchdog bounds the time and a cap bounds the output; standard input is empty unless it is
- * given.
+ * <p>Bounds the time and the output; standard input is empty unless given.
  *
  * @since 0.1
  */
@@ -36,16 +34,12 @@ public final class HelperCommand {
     /**
      * The result of a helper command.
      *
-     * @param exitCode its exit code; empty if it could not be started or was ended at its bound
-     * @param output what it wrote to standard output and standard error, as UTF-8
+     * @param exitCode its exit code; empty if it could not be started or was killed at its bound
+     * @param output its standard output and standard error, as UTF-8
      */
     public record Result(Optional<Integer> exitCode, String output) {
 
-        /**
-         * Returns whether the command exited with 0.
-         *
-         * @return true for 0 only
-         */
+        /** {@return whether the command exited with 0} */
         public boolean succeeded() {
             return exitCode.filter(code -> code == 0).isPresent();
         }
@@ -54,7 +48,7 @@ public final class HelperCommand {
     /**
      * Runs a program within the default bound, with the minimal environment.
      *
-     * @param argv the program, looked for on {@code PATH}, and its arguments; ASCII
+     * @param argv the program, found on {@code PATH}, and its arguments; ASCII
      * @return its result
      */
     public static Result run(List<String> argv) {
@@ -64,9 +58,9 @@ public final class HelperCommand {
     /**
      * Runs a program.
      *
-     * @param argv the program, looked for on {@code PATH}, and its arguments; ASCII
+     * @param argv the program, found on {@code PATH}, and its arguments; ASCII
      * @param env its whole environment
-     * @param bound the longest time that it may take; it is killed after that
+     * @param bound the time after which it is killed
      * @return its result
      */
     public static Result run(List<String> argv, Map<String, String> env, Duration bound) {
@@ -75,13 +69,13 @@ public final class HelperCommand {
     }
 
     /**
-     * Runs a program with an input, and keeps its standard output alone.
+     * Runs a program with an input, and keeps only its standard output.
      *
-     * @param argv the program, looked for on {@code PATH}, and its arguments; ASCII
+     * @param argv the program, found on {@code PATH}, and its arguments; ASCII
      * @param env its whole environment
-     * @param bound the longest time that it may take; it is killed after that
+     * @param bound the time after which it is killed
      * @param input its standard input
-     * @return its result, without what it wrote to standard error
+     * @return its result, without its standard error
      */
     public static Result filter(List<String> argv, Map<String, String> env, Duration bound, byte[] input) {
         Capped output = new Capped();

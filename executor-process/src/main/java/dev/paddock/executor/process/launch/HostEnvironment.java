@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Returns the environment of the caller, which is the JVM's own in most programs, and finds the host's programs.
+ * Returns the caller's environment, in most programs the JVM's own, and finds the host's programs.
  *
  * @since 0.1
  */
@@ -16,16 +16,13 @@ public final class HostEnvironment {
     /** The shell that every POSIX system has. */
     public static final String SHELL = "/bin/sh";
 
-    /** The directories of the system's programs, for processes that receive no host environment. */
+    /** The system's program directories, for processes that receive no host environment. */
     public static final String SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-    /**
-     * The variable in which a launcher that starts the JVM in another locale than its caller's
-     * records the caller's {@code LC_ALL}; empty if that was not set.
-     */
+    /** Holds the caller's {@code LC_ALL} where a launcher starts the JVM in another locale; empty if it was not set. */
     private static final String LC_ALL_OF_CALLER = "PADDOCK_CALLER_LC_ALL";
 
-    /** The variable for {@code JAVA_HOME}, which the launcher of a checkout sets. */
+    /** Holds the caller's {@code JAVA_HOME}, which the launcher of a checkout sets. */
     private static final String JAVA_HOME_OF_CALLER = "PADDOCK_CALLER_JAVA_HOME";
 
     private static final Map<String, String> OF_PROCESS = ofCaller(CallerEnvironment.ofProcess());
@@ -33,8 +30,7 @@ public final class HostEnvironment {
     private HostEnvironment() {}
 
     /**
-     * Returns all variables of the caller as if it had started the JVM directly: its locale
-     * replaces the one that a launcher has set.
+     * Returns all variables of the caller as if it had started the JVM directly: with its locale, not the launcher's.
      *
      * @return names and values; unmodifiable by convention
      */

@@ -76,11 +76,11 @@ final class JdkChild extends ChildProcess {
 
     @Override
     public void endStreams() {
-        // The JDK drains the pipes when the process ends.
+        // The JDK drains the pipes when the process exits.
     }
 
     @Override
     public void release() {
-        // The JDK reaps its processes itself.
+        // The JDK reaps its processes.
     }
 }

@@ -8,10 +8,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Starts processes with {@link ProcessBuilder}, where the C library cannot be used. It supports no
- * descriptors above 2, no separate session and no exact status. Texts are encoded in the JVM's
- * locale, so callers use only ASCII and pass other texts in a
- * {@link dev.paddock.executor.process.warm.CommandRequest}.
+ * Starts processes with {@link ProcessBuilder}, where the C library cannot be used. Supports no descriptors above 2, no
+ * separate session and no exact status. Encodes texts in the JVM's locale, so callers use only ASCII and pass other
+ * texts in a {@link dev.paddock.executor.process.warm.CommandRequest}.
  */
 final class JdkLauncher implements Launcher {
 

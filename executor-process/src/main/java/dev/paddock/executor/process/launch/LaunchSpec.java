@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process to start: an argument list, exactly this environment, a directory, chosen
- * descriptors. Immutable; created by {@link #builder}.
+ * One process to start: an argument list, exactly this environment, a directory, chosen descriptors. Immutable; created
+ * by {@link #builder}.
  *
- * <p>Defaults: no environment at all, the directory {@code /}, an empty standard input, separate
- * standard error, no descriptor above 2. Every process gets its own session, default signal
- * dispositions and an empty signal mask. All texts are passed as UTF-8, whatever the JVM's locale.
+ * <p>Defaults: no environment, the directory {@code /}, an empty standard input, separate standard error, no descriptor
+ * above 2. Every process gets its own session, default signal dispositions and an empty signal mask. Passes all texts
+ * as UTF-8, whatever the JVM's locale.
  *
  * @since 0.1
  */
@@ -120,7 +120,7 @@ public final class LaunchSpec {
         return stderr;
     }
 
-    /** {@return the descriptors from 3 on by their numbers; numbers between them are closed} */
+    /** {@return the descriptors from 3 on by number; numbers between them are closed} */
     public Map<Integer, ChildDescriptor> descriptors() {
         return descriptors;
     }
@@ -149,7 +149,7 @@ public final class LaunchSpec {
         return List.of(argv, env, directory, stdin, stderr, descriptors, terminal);
     }
 
-    /** Collects a specification. Not safe for use by several threads. */
+    /** Collects a specification. Not thread-safe. */
     public static final class Builder {
         private final List<String> argv;
         private final Map<String, String> env = new TreeMap<>();
@@ -232,11 +232,9 @@ public final class LaunchSpec {
         }
 
         /**
-         * Gives the process a controlling terminal as its standard input, output and error,
-         * whatever was set for these.
+         * Gives the process a controlling terminal, which replaces its standard input, output and error.
          *
-         * @param value the terminal; owned by the process from its launch on, and by the caller
-         *     until then
+         * @param value the terminal; owned by the process after its launch, by the caller before
          * @return this builder
          */
         public Builder terminal(Terminal value) {
@@ -248,7 +246,7 @@ public final class LaunchSpec {
          * Builds the specification.
          *
          * @return the specification
-         * @throws SpawnException if a value is out of its range; the message names it
+         * @throws SpawnException if a value is out of range; the message names it
          */
         public LaunchSpec build() {
             return new LaunchSpec(argv, env, directory, stdin, stderr, descriptors, terminal);

@@ -11,29 +11,27 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The thread that starts a process. The thread matters to the kernel: a parent-death signal is sent
- * when the <em>thread</em> that started the process exits, and the process inherits that thread's
- * confinement.
+ * The thread that starts a process. It matters to the kernel: a parent-death signal is sent when the <em>thread</em>
+ * that started the process exits, and the process inherits that thread's confinement.
  *
- * <p>A launch creates no Java thread, and does not wait or read on this thread: a caller that
- * confines the thread, launches on it and then ends it leaves no confined thread behind.
+ * <p>A launch creates no Java thread, and does not wait or read on this thread: a caller that confines the thread,
+ * launches on it and ends it leaves no confined thread behind.
  *
  * @since 0.1
  */
 public interface LaunchThread extends AutoCloseable {
 
     /**
-     * Runs a launch and waits for it, even if the calling thread is interrupted meanwhile.
+     * Runs a launch and waits for it, even if the calling thread is interrupted.
      *
      * @param launch the launch
      * @param <T> the type of its result
      * @return its result
-     * @throws RuntimeException what the launch threw; a checked exception as the cause of an
-     *     {@link ExecutorException}
+     * @throws RuntimeException what the launch threw; a checked exception as the cause of an {@link ExecutorException}
      */
     <T> T call(Callable<T> launch);
 
-    /** Ends the thread, if this is a dedicated one. By default does nothing. */
+    /** Ends the thread, if it is dedicated. Does nothing by default. */
     @Override
     default void close() {}
 
@@ -54,8 +52,8 @@ public interface LaunchThread extends AutoCloseable {
     }
 
     /**
-     * Starts one thread for all launches, which runs until it is closed, or as long as the JVM:
-     * for processes that must die with their parent thread. Launches run one after the other.
+     * Starts one thread for all launches, which runs until it is closed or the JVM exits: for processes that must die
+     * with their parent thread. Launches run one after the other.
      *
      * @param name the thread's name
      * @return the launch thread; owned by the caller

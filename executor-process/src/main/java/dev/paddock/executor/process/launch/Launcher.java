@@ -19,20 +19,20 @@ public interface Launcher extends AutoCloseable {
      * Returns a launcher.
      *
      * @param posix the C library, which starts the processes; empty if the JDK does
-     * @param name begins the names of its threads
+     * @param name prefix of its threads' names
      */
     static Launcher of(Optional<Posix> posix, String name) {
         return posix.<Launcher>map(found -> new NativeLauncher(found, name)).orElseGet(JdkLauncher::new);
     }
 
-    /** Returns whether processes that the C library starts behave as required on this machine; tested once. */
+    /** Returns whether processes that the C library starts behave as required here; tested once. */
     static boolean passesSelfTest() {
         return NativeSelfTest.passesHere();
     }
 
     /**
-     * Sends any signal to a process; the JDK itself can only send TERM and KILL. Where jnr-posix has no
-     * native call, the {@code kill} program sends it, which every POSIX system has.
+     * Sends any signal to a process; the JDK can only send TERM and KILL. Uses the {@code kill} program where jnr-posix
+     * has no native call.
      */
     static boolean kill(long pid, Signal signal) {
         return JdkChild.kill(pid, signal);
@@ -41,12 +41,10 @@ public interface Launcher extends AutoCloseable {
     /**
      * Starts a process.
      *
-     * @throws dev.paddock.executor.SpawnException if it cannot be started; no process or descriptor
-     *     is left
+     * @throws dev.paddock.executor.SpawnException if it cannot be started; no process or descriptor is left
      */
     ChildProcess launch(LaunchSpec spec, LaunchThread thread);
 
-    /** Returns the C library that this launcher uses; empty where the JDK starts the processes. */
     Optional<Posix> posix();
 
     /** Returns whether the status distinguishes an exit from death by a signal. */
@@ -54,12 +52,12 @@ public interface Launcher extends AutoCloseable {
         return posix().isPresent();
     }
 
-    /** Returns the poller that waits for the processes; empty where one thread per process does. */
+    /** Returns the poller that waits for the processes; empty if each has a thread. */
     default Optional<Poller> poller() {
         return Optional.empty();
     }
 
-    /** Returns the source of terminals for processes; empty where processes cannot have one. */
+    /** Returns the source of terminals; empty where processes cannot have one. */
     default Optional<TerminalSource> terminals() {
         return Optional.empty();
     }

@@ -27,9 +27,9 @@ final class NativeChild extends ChildProcess {
     private final AtomicBoolean released = new AtomicBoolean();
 
     /**
-     * Creates the object for a process that has just been started.
+     * Creates the object for a process that was just started.
      *
-     * @param inputs the streams that the JVM reads, by their numbers on the process's side
+     * @param inputs the streams that the JVM reads, by descriptor number of the process
      * @param outputs the streams that the JVM writes, likewise
      */
     NativeChild(Posix posix, long pid, Map<Integer, PipeInput> inputs, Map<Integer, PipeOutput> outputs) {
@@ -39,9 +39,7 @@ final class NativeChild extends ChildProcess {
         this.outputs = Map.copyOf(outputs);
     }
 
-    /**
-     * Registers the process with the poller, or starts a thread to wait for it if it has no pidfd.
-     */
+    /** Registers the process with the poller; without a pidfd, starts a thread that waits for it. */
     void waitFor(Poller poller) {
         OptionalInt descriptor = posix.children().open(pid());
         if (descriptor.isPresent()) {
@@ -152,7 +150,7 @@ final class NativeChild extends ChildProcess {
         }
     }
 
-    /** The standard input of a command that has none. */
+    /** The closed standard input of a command. */
     private static final class ClosedInput extends OutputStream {
         static final ClosedInput INSTANCE = new ClosedInput();
 

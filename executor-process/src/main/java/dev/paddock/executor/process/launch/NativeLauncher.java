@@ -80,7 +80,7 @@ final class NativeLauncher implements Launcher {
         return (Long) outcome;
     }
 
-    /** Explains an error number that may concern the directory as well as the program. */
+    /** Explains an error number that may concern the directory or the program. */
     private SpawnException explain(LaunchSpec spec, NativeFault fault) {
         String program = spec.argv().get(0);
         int problem = posix.descriptors().directoryProblem(spec.directory());
@@ -112,10 +112,7 @@ final class NativeLauncher implements Launcher {
         poller.close();
     }
 
-    /**
-     * The descriptors of one launch: the child's ends are closed after it, the JVM's ends too
-     * unless it has succeeded.
-     */
+    /** The descriptors of one launch. Closes the child's ends after it, and the JVM's ends unless it succeeded. */
     private static final class Pipes implements AutoCloseable {
         private final Posix posix;
         private final Descriptors descriptors;
@@ -150,8 +147,8 @@ final class NativeLauncher implements Launcher {
         }
 
         /**
-         * Opens the child's end. A {@code switch} over types would be shorter, but the JDK generates
-         * its classes at each start of a program, and no class cache holds them.
+         * Opens the child's end. Not a {@code switch} over types: the JDK would generate its classes at each start, and
+         * no class cache holds them.
          */
         private int end(int number, ChildDescriptor wanted) throws NativeFault {
             if (wanted instanceof ChildDescriptor.Ours ours) {

@@ -18,10 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tests whether processes that are started through the C library behave as required: they lead
- * their own session, their exit statuses are distinguished, and their streams are connected. For a
- * platform on which the native launcher has not been run before; if the test fails, the JDK starts
- * the processes.
+ * Tests on a new platform whether processes started through the C library lead their own session, distinguish exit
+ * statuses, and have connected streams. If the test fails, the JDK starts the processes.
  */
 final class NativeSelfTest {
     private static final Logger LOG = LateLogger.of(NativeSelfTest.class);
@@ -31,13 +29,11 @@ final class NativeSelfTest {
 
     private NativeSelfTest() {}
 
-    /** Initialized at the first use. */
     private static final class Holder {
         static final boolean PASSES =
                 Posix.portable().filter(posix -> passes(posix, SECONDS)).isPresent();
     }
 
-    /** Returns the result for this machine, tested once. */
     static boolean passesHere() {
         return Holder.PASSES;
     }
@@ -45,18 +41,18 @@ final class NativeSelfTest {
     /**
      * Runs the test on a separate thread: a broken call may never return.
      *
-     * @param seconds how long the test may take
+     * @param seconds the bound of the test
      */
     static boolean passes(Posix posix, long seconds) {
         CompletableFuture<Optional<String>> result = new CompletableFuture<>();
         DaemonThreads.platform("paddock-self-test").start(() -> {
             try {
                 result.complete(problem(posix));
-            } catch (Throwable fault) { // an Error too: its message is the reason of the failure
+            } catch (Throwable fault) { // an Error too: its message explains the failure
                 result.complete(Optional.of(fault.toString()));
             }
         });
-        // An interrupt of the first caller says nothing about the machine, and does not end this wait.
+        // An interrupt of the first caller is no fault of the machine, and does not end this wait.
         Optional<String> problem = result.completeOnTimeout(
                         Optional.of("it did not end within " + seconds + " s"), seconds, TimeUnit.SECONDS)
                 .join();

@@ -14,11 +14,11 @@ import java.io.OutputStream;
 import java.util.OptionalInt;
 
 /**
- * A pseudo-terminal for one command, from this JVM's side.
+ * A pseudo-terminal for one command, from the JVM's side.
  *
- * <p>The JVM keeps the command's end open as well: while no process has it open, its other end
- * reports an error that looks like the end of the output, also before the command has opened it and
- * while a command has closed it only for a time. Safe for use by several threads.
+ * <p>The JVM keeps the command's end open as well: while no process has that end open, the other end reports an error
+ * that looks like the end of output, both before the command opens it and while the command has closed it temporarily.
+ * Thread-safe.
  *
  * @since 0.1
  */
@@ -31,7 +31,7 @@ public final class Terminal implements AutoCloseable {
     private final TerminalInput input;
     private final InputStream output;
 
-    /** Guards the descriptor of the command's end: while it is in use, it is not closed and its number not reused. */
+    /** Guards the descriptor of the command's end against being closed, and its number reused, while in use. */
     private final Object gate = new Object();
 
     private int slave;
@@ -67,14 +67,14 @@ public final class Terminal implements AutoCloseable {
     /**
      * Returns the path at which programs open the terminal.
      *
-     * @return {@code /dev/pts/N}, in the file system of the {@code ptmx} file that made it
+     * @return {@code /dev/pts/N}, in the file system of its {@code ptmx} file
      */
     public String path() {
         return "/dev/pts/" + number;
     }
 
     /**
-     * Returns what the terminal shows. Closing it hangs the terminal up.
+     * Returns the terminal's output. Closing it hangs the terminal up.
      *
      * @return the same stream on each call
      */
@@ -83,7 +83,7 @@ public final class Terminal implements AutoCloseable {
     }
 
     /**
-     * Returns the terminal's input. Closing it types the end of input, where the terminal has one.
+     * Returns the terminal's input. Closing it types the end-of-input character, if the terminal has one.
      *
      * @return the same stream on each call
      */
@@ -109,7 +109,7 @@ public final class Terminal implements AutoCloseable {
         }
     }
 
-    /** Lets the output end as soon as no process has the terminal open. */
+    /** Ends the output as soon as no process has the terminal open. */
     public void leave() {
         synchronized (gate) {
             if (slave != CLOSED) {
@@ -120,8 +120,8 @@ public final class Terminal implements AutoCloseable {
     }
 
     /**
-     * Ends both streams, since the command's tree has ended: what the terminal still holds can be
-     * read, and other processes that have it open are not waited for.
+     * Ends both streams after the end of the command's tree: buffered output can still be read, but other processes
+     * that have the terminal open are not waited for.
      */
     void end() {
         input.end();
@@ -129,7 +129,7 @@ public final class Terminal implements AutoCloseable {
         leave();
     }
 
-    /** Closes a terminal that no process has been given. Idempotent. */
+    /** Closes a terminal that no process was given. Idempotent. */
     @Override
     public void close() {
         input.end();

@@ -25,7 +25,6 @@ public final class TerminalSource {
         this.poller = poller;
     }
 
-    /** Tested at the first use, for the lifetime of the JVM. */
     private static final class OfThisMachine {
         static final boolean OPENS =
                 Posix.instance().filter(OfThisMachine::opens).isPresent();
@@ -65,7 +64,7 @@ public final class TerminalSource {
     /**
      * Opens a terminal.
      *
-     * @param multiplexer the path of the {@code ptmx} file that makes it, on this side
+     * @param multiplexer the path of its {@code ptmx} file, on this side
      * @param size its size
      * @return the terminal; owned by the caller
      * @throws SpawnException if it cannot be opened

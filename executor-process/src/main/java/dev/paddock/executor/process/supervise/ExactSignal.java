@@ -8,17 +8,14 @@ import dev.paddock.executor.process.launch.Launcher;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * Sends a signal to exactly the process that was listed, and never to a process that has received
- * the same pid since.
- */
+/** Signals exactly the process that was listed, never one that has reused its pid. */
 final class ExactSignal {
 
     private ExactSignal() {}
 
     /**
-     * Sends the signal through a pidfd, which refers to the process that had the pid when it was
-     * opened. Returns whether the process was there.
+     * Sends the signal through a pidfd, which refers to the process that had the pid when it was opened. Returns
+     * whether the process existed.
      */
     static boolean send(ProcessTable table, ProcessTable.Row seen, Signal signal) {
         Optional<Posix> posix = Posix.instance();

@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Ends the processes on this machine that commands of dead JVMs have left, if the reaper of those
- * JVMs has died as well (C12).
+ * Ends processes that commands of dead JVMs left on this machine, where the reaper of those JVMs has died as well
+ * (C12).
  *
  * @since 0.1
  */
@@ -35,7 +35,7 @@ public final class HostSweep {
     /**
      * Ends every process whose marker names an owner that is proven dead.
      *
-     * @param mode whether they are ended, or only named
+     * @param mode whether to end or only list them
      * @return a phrase for each process that was ended or would be, and for each that could not be
      */
     public static List<String> run(SweepMode mode) {
@@ -58,20 +58,19 @@ public final class HostSweep {
      * The result of ending dead owners' processes.
      *
      * @param any whether there were any
-     * @param left the ids of those that have not ended, and of the reapers that wait for others
-     * @param containers the containers in which some have not ended
+     * @param left the ids of survivors, and of the reapers that wait for others
+     * @param containers the containers with survivors
      */
     public record Ended(boolean any, List<Long> left, Set<String> containers) {}
 
     /**
-     * Ends the processes of some dead JVMs, as {@link #run} does, and those in some containers, and
-     * waits until they have ended, and the reapers of these JVMs, which find more processes than the
-     * marker does.
+     * Ends the processes of some dead JVMs, as {@link #run} does, and those in some containers. Waits until they have
+     * exited, and the reapers of these JVMs, which find more processes than the marker does.
      *
      * @param owners chooses among the owners that are proven dead
-     * @param containers the engine's ids of containers that these owners have left
+     * @param containers the engine's ids of containers that these owners left
      * @param bound the longest time to wait
-     * @return whether any was found, and those that have not ended
+     * @return whether any was found, and the survivors
      */
     public static Ended awaitEnd(Predicate<OwnerId> owners, Set<String> containers, Duration bound) {
         long deadline = System.nanoTime() + bound.toNanos();
@@ -99,8 +98,8 @@ public final class HostSweep {
     }
 
     /**
-     * Returns whether this machine's process table has a process of a container. All processes in a
-     * container are in its control groups, whose names contain its id, and none can leave them.
+     * Returns whether this machine runs a process of a container. All processes in a container are in its control
+     * groups, whose names contain its id, and none can leave them.
      *
      * @param container the engine's id of it
      */
@@ -128,7 +127,7 @@ public final class HostSweep {
                 .isPresent();
     }
 
-    /** Returns the beginning of the markers that a process searches for; empty if it is no reaper. */
+    /** Returns the marker prefix that a reaper searches for; empty for any other process. */
     private static Optional<String> reaps(long pid) {
         try {
             List<String> words = List.of(

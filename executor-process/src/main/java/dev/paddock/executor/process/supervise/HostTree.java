@@ -12,13 +12,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds and signals a command's processes without a cgroup or a PID namespace: by the session and
- * the process group that the main process leads, the parent chain, and the marker in their
- * environment.
+ * Finds and signals a command's processes without a cgroup or a PID namespace: by the session and process group that
+ * the main process leads, the parent chain, and the marker in their environment.
  *
- * <p>A process that was found once stays a member even if it leaves the session, the group and the
- * parent chain. A process is identified by its pid together with its start time; the main process's
- * pid cannot be reused, since it is not reaped before the tree has ended.
+ * <p>A process once found stays a member even if it leaves the session, the group and the parent chain. Pid and start
+ * time identify a process; the main process's pid cannot be reused, since it is not reaped before the tree has ended.
  */
 final class HostTree implements ProcessTree {
     private static final int MAX_PASSES = 50;
@@ -34,7 +32,7 @@ final class HostTree implements ProcessTree {
     /**
      * Creates a tree.
      *
-     * @param point a point before the main process has started anything
+     * @param point a point before the main process started another process
      */
     HostTree(ChildProcess main, String marker, ProcessTable table, Object point) {
         this.main = main;
@@ -82,9 +80,8 @@ final class HostTree implements ProcessTree {
     }
 
     /**
-     * Signals the main process with its group; returns whether the main process was there. It receives
-     * SIGKILL before the group does: the kernel kills the youngest first, and the main process would act
-     * on the end of one of its processes.
+     * Signals the main process with its group; returns whether the main process existed. It receives SIGKILL before the
+     * group: the kernel kills the youngest first, and the main process would react to the exit of a child.
      */
     private boolean signalMain(Signal signal) {
         boolean live = !main.hasEnded();
@@ -106,7 +103,6 @@ final class HostTree implements ProcessTree {
         return Optional.of(pids);
     }
 
-    /** Returns the live members except the main process. */
     private List<ProcessTable.Row> members() {
         List<ProcessTable.Row> candidates = new ArrayList<>(table.since(point));
         candidates.removeIf(row -> row.pid() == main.pid() || row.started() < mainStarted());
@@ -135,8 +131,8 @@ final class HostTree implements ProcessTree {
     }
 
     /**
-     * Reads the start time late, so that a start does not wait for it: the main process keeps its
-     * pid until the tree has ended.
+     * Reads the start time late, so that a start does not wait for it: the main process keeps its pid until the tree
+     * has ended.
      */
     private long mainStarted() {
         if (mainStarted.isEmpty()) {

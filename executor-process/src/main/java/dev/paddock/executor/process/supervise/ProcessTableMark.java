@@ -1,7 +1,7 @@
 package dev.paddock.executor.process.supervise;
 
 /**
- * Marks a point in the lifetime of a machine: processes that start later are newer than it.
+ * Marks a point in a machine's uptime: processes that start later are newer.
  *
  * @since 0.1
  */

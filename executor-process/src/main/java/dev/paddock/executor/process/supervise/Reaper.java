@@ -19,25 +19,24 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Starts a small shell process that ends an executor's commands if the JVM dies without doing so
- * (C12). The process reads from a pipe whose write end only the JVM holds: when the JVM exits, in
- * any way, the kernel closes the pipe. The process runs in its own session and ignores the signals
- * that a terminal or a service manager sends to all processes.
+ * Starts a small shell process that ends an executor's commands if the JVM dies first (C12). It reads from a pipe whose
+ * write end only the JVM holds: the kernel closes the pipe when the JVM exits, in any way. The process runs in its own
+ * session and ignores the signals that a terminal or a service manager sends to all processes.
  *
- * <p>It finds the commands by the prefix of their marker, and by their sessions, which it reads
- * from a file that both processes have open: updating the file wakes no process.
+ * <p>It finds the commands by their marker's prefix, and by their sessions, which it reads from a file that both
+ * processes have open: updating the file wakes no process.
  */
 final class Reaper implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(Reaper.class);
     private static final int TABLE = 3;
 
-    /** The argument before the marker's variable and the beginning of its value. */
+    /** The argument before the marker's variable and the prefix of its value. */
     static final String NAME = "paddock-reaper";
 
     /**
-     * Waits for the end of the pipe, then ends the sessions; each later pass searches for more. The reaper
-     * runs as long as a process of the commands does; a following session waits for its exit.
-     * {@code read} and {@code kill} are the shell's builtins.
+     * Waits for the end of the pipe, then ends the sessions; each later pass searches for more. The reaper runs as long
+     * as a command's process does; a following session waits for its exit. {@code read} and {@code kill} are shell
+     * builtins.
      */
     private static final String BEGIN = """
             trap '' HUP INT QUIT TERM PIPE TSTP
@@ -55,7 +54,7 @@ final class Reaper implements AutoCloseable {
               passes=$((passes + 1))
             """;
 
-    /** Ends the processes that a pass has found, until two passes find nothing. */
+    /** Ends the processes that a pass has found, until two passes find none. */
     private static final String END = """
               if [ -z "$members" ]; then
                 quiet=$((quiet + 1))
@@ -69,10 +68,9 @@ final class Reaper implements AutoCloseable {
             """;
 
     /**
-     * Finds the processes that have the prefix in their environment or belong to one of the
-     * sessions, and their descendants by the parent chain. A process whose first thread has ended
-     * reads as a zombie without an environment, but runs as long as another thread does: the 18th
-     * word after the name is their number.
+     * Finds the processes that have the prefix in their environment or belong to one of the sessions, and their
+     * descendants by the parent chain. A process whose first thread has exited reads as a zombie without an
+     * environment, but runs as long as another thread does: the 18th word after the name is the number of threads.
      */
     private static final String BY_PROC = """
               members=' '
@@ -107,10 +105,9 @@ final class Reaper implements AutoCloseable {
             """;
 
     /**
-     * Finds them without {@code /proc}, by {@code ps}, which shows environments where the system
-     * permits it; on Linux a line for each thread, since the first one may have ended. It does not
-     * know sessions, but each leader's process group. The processes of the search itself also have
-     * the marker, and are left out.
+     * Finds them without {@code /proc}, by {@code ps}, which shows environments where the system permits it; on Linux a
+     * line for each thread, since the first one may have exited. It knows each leader's process group, not sessions.
+     * Skips the processes of the search, which also have the marker.
      */
     private static final String BY_PS = """
               members=$(ps $4 -o pid=,ppid=,pgid=,stat=,command= 2>/dev/null |
@@ -185,7 +182,7 @@ final class Reaper implements AutoCloseable {
         sessions.remove(child.pid());
     }
 
-    /** Closes the pipe when no command is left to end: the reaper exits without a search. */
+    /** Closes the pipe when no command is left: the reaper exits without a search. */
     @Override
     public void close() {
         try (OutputStream word = process.stdin()) {

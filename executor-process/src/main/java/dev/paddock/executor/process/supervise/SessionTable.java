@@ -15,8 +15,8 @@ import java.util.OptionalInt;
 import java.util.PriorityQueue;
 
 /**
- * Lists the sessions of live commands, one per line, in an anonymous file that the reaper also has
- * open and that outlives the JVM.
+ * Lists the sessions of live commands, one per line, in an anonymous file that the reaper also has open and that
+ * outlives the JVM.
  */
 final class SessionTable implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(SessionTable.class);

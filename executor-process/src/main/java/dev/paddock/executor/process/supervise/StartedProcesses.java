@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 /**
  * Tracks the processes that a supervisor has started and not yet released.
  *
- * @param starting the number of processes that are being started
+ * @param starting the number of starts in progress
  * @param spare processes that are not commands, or not yet
  * @param live commands
- * @param kept commands whose main process has ended, and whose other processes live until disposal
+ * @param kept commands whose main process has exited, and whose other processes live until disposal
  */
 record StartedProcesses(
         AtomicInteger starting, Set<ChildProcess> spare, Set<SupervisedCommand> live, Set<SupervisedCommand> kept) {
@@ -29,14 +29,14 @@ record StartedProcesses(
     }
 
     /**
-     * Checks the sets in the order in which a process moves through them: it is added to the next set before
-     * it is removed from the last one.
+     * Checks the sets in the order in which a process moves through them: it enters the next set before it leaves the
+     * last.
      */
     boolean isEmpty() {
         return starting.get() == 0 && spare.isEmpty() && live.isEmpty() && kept.isEmpty();
     }
 
-    /** Returns the futures of the exits of all currently tracked processes. */
+    /** Returns the exit futures of all currently tracked processes. */
     List<CompletableFuture<?>> ends() {
         return Stream.concat(
                         commands().map(SupervisedCommand::onTreeEnd),
@@ -44,7 +44,7 @@ record StartedProcesses(
                 .collect(Collectors.toList());
     }
 
-    /** Returns the names of the processes, for messages; an empty string if there are none. */
+    /** Returns the processes' names, for messages; an empty string if there are none. */
     String describe() {
         return Stream.concat(
                         commands().map(SupervisedCommand::describe),

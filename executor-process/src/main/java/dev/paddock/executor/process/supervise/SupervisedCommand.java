@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Supervises a command from its start to the end of its process tree. */
 final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Target {
-    /** The first interval at which the tree is checked while it is being ended. */
+    /** The first interval between checks of a tree that is being ended. */
     private static final Duration FIRST_CHECK = Duration.ofMillis(1);
 
     private static final Duration MAX_CHECK = Duration.ofMillis(20);
 
-    /** The first interval at which SIGKILL is repeated to processes that survive it. */
+    /** The first interval between SIGKILLs to processes that survive it. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
@@ -44,7 +44,7 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
     private final CompletableFuture<Boolean> treeEnd;
     private final CompletableFuture<Void> unlisten = new CompletableFuture<>();
 
-    /** Locked while signals are sent, so that the process's pid is not released meanwhile. */
+    /** Locked while signals are sent, so that the process's pid is not released. */
     private final Object gate = new Object();
 
     private boolean released;
@@ -66,10 +66,7 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
         this.treeEnd = new OffloadingFuture<>(supervisor::run);
     }
 
-    /**
-     * Registers for the exit of the process and for the abort signal, either of which may have
-     * occurred already.
-     */
+    /** Registers for the process's exit and the abort signal, either of which may already have occurred. */
     void start() {
         child.whenEnded((status, fault) -> {
             completeExit(status, fault);
@@ -173,8 +170,8 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
     }
 
     /**
-     * Ends the processes that the command has left, ends the streams and releases all resources,
-     * after the main process has exited. Whatever fails, the command closes, with a notice.
+     * Ends the command's leftovers and its streams, and releases all resources, after the main process has exited. On
+     * any failure the command still closes, with a notice.
      */
     private void settle() {
         List<String> faults = new ArrayList<>();
@@ -214,7 +211,7 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
         }
     }
 
-    /** Returns the command's grace period, or a shorter bound. */
+    /** Returns the smaller of the command's grace period and a bound. */
     Duration grace(Duration most) {
         return options.killGrace().compareTo(most) < 0 ? options.killGrace() : most;
     }
@@ -247,8 +244,8 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
     }
 
     /**
-     * Repeats SIGKILL until the processes have ended that survive it: blocked in a file system that does not
-     * answer, or frozen. The main process is not reaped until then, since its pid identifies them.
+     * Repeats SIGKILL until the survivors have exited: they are frozen, or blocked in a file system that does not
+     * answer. The main process is not reaped until then, since its pid identifies them.
      */
     private void followSurvivors() {
         child.endStreams();
@@ -270,7 +267,7 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
         supervisor.runAfter(next, () -> endSurvivors(next));
     }
 
-    /** Describes the command's remaining processes, when they have not ended within ten seconds. */
+    /** Describes the processes that have not exited within ten seconds. */
     @Override
     public String describe() {
         String left = tree.leftovers()

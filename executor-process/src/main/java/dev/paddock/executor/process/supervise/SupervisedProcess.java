@@ -11,16 +11,16 @@ import java.util.concurrent.CompletionStage;
 public interface SupervisedProcess extends ProcessLike {
 
     /**
-     * Returns a stage for the end of the whole process tree. The supervisor repeats SIGKILL until
-     * then, also after {@link #onClosed}.
+     * Returns a stage for the end of the whole process tree. The supervisor repeats SIGKILL until then, even after
+     * {@link #onClosed}.
      *
-     * @return completes normally, before {@code onClosed} unless processes are blocked in the
-     *     kernel; exceptionally if the tree cannot be searched
+     * @return completes normally, before {@code onClosed} unless processes are blocked in the kernel; exceptionally if
+     *     the tree cannot be searched
      */
     CompletionStage<?> onTreeEnd();
 
     /**
-     * Describes the processes that are left, for messages.
+     * Describes the remaining processes, for messages.
      *
      * @return their ids
      */

@@ -28,13 +28,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Starts an executor's processes, waits for them, and ends their process trees: when a command's
- * main process exits, when its signal is aborted, when the executor is disposed of, and, through a
- * reaper process, when the JVM dies.
+ * Starts an executor's processes, waits for them, and ends their process trees: when a command's main process exits,
+ * when its signal is aborted, at disposal, and, through a reaper process, when the JVM dies.
  *
- * <p>One for each executor; {@link #close} is that executor's disposal. It uses one thread that
- * waits for processes and streams, and the reaper process. Methods may be called from any number of
- * threads at once.
+ * <p>Each executor has one; {@link #close} is that executor's disposal. It uses one thread that waits for processes and
+ * streams, and the reaper process. Thread-safe.
  *
  * @since 0.1
  */
@@ -85,8 +83,8 @@ public final class Supervisor implements AutoCloseable {
      * Creates a supervisor.
      *
      * @param name the executor's name, for threads and messages
-     * @param keepsLeftovers whether processes that a command leaves running live until disposal;
-     *     otherwise they are ended with the command (C8)
+     * @param keepsLeftovers whether a command's leftovers live until disposal; otherwise they are ended with the
+     *     command (C8)
      * @return the supervisor; owned by the caller
      * @throws ExecutorException if processes cannot be started or waited for here
      */
@@ -97,9 +95,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Creates a supervisor that uses only portable POSIX calls, as {@link #create} does on macOS.
-     * That code was written without a macOS machine to run it on, so a self-test runs before it is
-     * used there.
+     * Creates a supervisor that uses only portable POSIX calls, as {@link #create} does on macOS. That code was written
+     * without a macOS machine to run it on, so a self-test precedes its use there.
      *
      * @param name the executor's name, for threads and messages
      * @param keepsLeftovers as with {@link #create}
@@ -110,7 +107,7 @@ public final class Supervisor implements AutoCloseable {
                 name, keepsLeftovers, Posix.portable().filter(posix -> !LibC.isMac() || Launcher.passesSelfTest()));
     }
 
-    /** Creates a supervisor with time limits of its own. */
+    /** Creates a supervisor with other time limits. */
     static Supervisor within(SupervisorBounds bounds, String name, Optional<Posix> posix) {
         return new Supervisor(name, false, posix, bounds);
     }
@@ -128,8 +125,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Returns whether the status distinguishes an exit code from death by a signal, and descriptors
-     * above 2 can be passed to a process.
+     * Returns whether the status distinguishes an exit code from death by a signal, and processes can inherit
+     * descriptors above 2.
      *
      * @return false where the JDK starts the processes
      */
@@ -138,8 +135,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Returns whether a shell can read its command request from a descriptor: macOS's, bash 3.2,
-     * sources nothing from a pipe.
+     * Returns whether a shell can read its command request from a descriptor: macOS's bash 3.2 sources nothing from a
+     * pipe.
      */
     public boolean sourcesDescriptors() {
         return launcher.posix()
@@ -147,16 +144,16 @@ public final class Supervisor implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Returns the source of terminals for commands; empty where a command cannot have one. */
+    /** Returns the source of terminals; empty where a command cannot have one. */
     public Optional<TerminalSource> terminals() {
         return launcher.terminals();
     }
 
     /**
-     * Returns a new value for {@link dev.paddock.executor.CommandExecutor#MARKER}. It names this
-     * JVM, this executor and one command.
+     * Returns a new value for {@link dev.paddock.executor.CommandExecutor#MARKER}. It names this JVM, this executor and
+     * one command.
      *
-     * @return a value that was never returned before
+     * @return a unique value
      */
     public String newMarker() {
         return markerPrefix + commands.incrementAndGet();
@@ -166,7 +163,7 @@ public final class Supervisor implements AutoCloseable {
      * Starts a process on the calling thread.
      *
      * @param spec what to start
-     * @return the process; to be made into a command or discarded
+     * @return the process, to be supervised or discarded
      * @throws dev.paddock.executor.SpawnException if it cannot be started
      * @throws ExecutorDisposedException after {@link #close}
      */
@@ -179,7 +176,7 @@ public final class Supervisor implements AutoCloseable {
      *
      * @param spec what to start
      * @param thread where to start it from
-     * @return the process; to be made into a command or discarded
+     * @return the process, to be supervised or discarded
      * @throws dev.paddock.executor.SpawnException if it cannot be started
      * @throws ExecutorDisposedException after {@link #close}
      */
@@ -201,13 +198,13 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Supervises a process as a command: registers for its abort signal, ends its tree when
-     * necessary, and releases the process after that.
+     * Supervises a process as a command: registers for its abort signal, ends its tree when necessary, and then
+     * releases the process.
      *
      * @param child a process of {@link #launch} that is not yet a command
      * @param options the command's options; only signal and grace are used
      * @param tree reaches the processes that it starts
-     * @return the command; it is ended at once if its signal has been aborted, or after {@link #close}
+     * @return the command; ended at once if its signal has been aborted, or after {@link #close}
      */
     public SupervisedProcess supervise(ChildProcess child, SpawnOptions options, ProcessTree tree) {
         SupervisedCommand command = new SupervisedCommand(this, child, options, tree, keepsLeftovers);
@@ -233,8 +230,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Returns a mark in the lifetime of this machine, to distinguish older processes from newer
-     * ones.
+     * Returns a mark that distinguishes older processes from newer ones.
      *
      * @return the current mark
      */
@@ -243,8 +239,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Ends a process that is not supervised as a command, together with its process group, and
-     * releases it. Returns at once.
+     * Ends and releases a process that is not supervised as a command, with its process group. Returns at once.
      *
      * @param child a process of {@link #launch}
      */
@@ -268,13 +263,12 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Runs an action on another thread when a process has ended that was not started by this
-     * supervisor, but by one of its processes.
+     * Runs an action on another thread when a process has exited that one of this supervisor's processes has started.
      *
      * @param process the process to wait for
      * @param action the action, run once
      * @return an action that stops the waiting, to be run before the process is closed. Empty where only its parent can
-     *     wait for a process: the action is never run then
+     *     wait for a process: the action then never runs
      */
     public Optional<Runnable> whenEnded(PidfdProcess process, Runnable action) {
         Optional<Poller> poller = launcher.poller();
@@ -309,11 +303,7 @@ public final class Supervisor implements AutoCloseable {
         return threads.waiting();
     }
 
-    /**
-     * Returns whether {@link #close} has been called.
-     *
-     * @return true from the call on
-     */
+    /** {@return whether {@link #close} has been called} */
     public boolean isDisposed() {
         return disposed;
     }
@@ -342,8 +332,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Ends every command and every other process that this supervisor has started, then its
-     * threads. Waits for that, 10 seconds at most; a second call waits for the first.
+     * Ends every command and every other process that this supervisor has started, then its threads. Waits for that, 10
+     * seconds at most; a second call waits for the first.
      *
      * @throws ExecutorException if something could not be ended; the message names it
      */

@@ -3,9 +3,9 @@ package dev.paddock.executor.process.supervise;
 import java.time.Duration;
 
 /**
- * A supervisor's own time limits.
+ * A supervisor's time limits.
  *
- * @param disposal how long disposal waits for the end of all processes (C11)
+ * @param disposal how long disposal waits for all processes to exit (C11)
  * @param kill how long SIGKILL is repeated; processes that survive it are blocked in the kernel
  */
 record SupervisorBounds(Duration disposal, Duration kill) {

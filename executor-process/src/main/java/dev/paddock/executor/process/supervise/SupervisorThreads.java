@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Starts a supervisor's threads for tasks that block, and has a timer for tasks that run later. */
+/** Runs a supervisor's blocking tasks on threads, at once or after a delay. */
 final class SupervisorThreads implements AutoCloseable {
     private static final long IDLE_THREAD_SECONDS = 5;
 
@@ -18,8 +18,7 @@ final class SupervisorThreads implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
 
     SupervisorThreads(String label) {
-        // The JDK's own counter of thread names is reached through generated code, which each start
-        // would wait for.
+        // The JDK's own counter of thread names uses generated code, which would delay each start.
         AtomicInteger threadNumbers = new AtomicInteger();
         ThreadFactory factory = task -> DaemonThreads.platform(label + "-" + threadNumbers.incrementAndGet())
                 .unstarted(task);
@@ -40,12 +39,11 @@ final class SupervisorThreads implements AutoCloseable {
         timer.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs a task on a separate thread. */
     void run(Runnable task) {
         threads.execute(task);
     }
 
-    /** Runs a task on a separate thread after a delay; at once if the delay is zero. */
+    /** Runs a task on a separate thread after a delay. */
     void runAfter(Duration delay, Runnable task) {
         if (delay.isZero()) {
             run(task);
@@ -54,7 +52,6 @@ final class SupervisorThreads implements AutoCloseable {
         }
     }
 
-    /** Returns the number of tasks whose delay has not passed. */
     int waiting() {
         return timer.getQueue().size();
     }

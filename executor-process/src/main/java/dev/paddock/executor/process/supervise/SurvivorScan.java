@@ -7,10 +7,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * Records the processes of a tree that were found after the main process's exit, and which of them
- * still run.
- */
+/** Records the processes of a tree that were found after the main process's exit, and which of them still run. */
 final class SurvivorScan {
     private final ProcessTree tree;
     private final Set<Long> seen = new TreeSet<>();
@@ -30,15 +27,12 @@ final class SurvivorScan {
         return !running.isEmpty();
     }
 
-    /** Returns whether the last scan has found any. */
+    /** Returns whether the last scan found any. */
     boolean anyRunning() {
         return !running.isEmpty();
     }
 
-    /**
-     * Returns the number of the found processes that have ended, and a notice about those that
-     * still run.
-     */
+    /** Returns the number of found processes that have exited, and a notice about those that still run. */
     CleanupReport ended() {
         if (!known) {
             return CleanupReport.of(OptionalInt.empty(), List.of());

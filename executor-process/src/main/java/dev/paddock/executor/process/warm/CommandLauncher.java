@@ -38,11 +38,10 @@ public final class CommandLauncher {
     }
 
     /**
-     * Creates the same launcher for a sandbox in which the native stub's file has another
-     * descriptor number.
+     * Creates the same launcher for a sandbox in which the native stub's file has another descriptor number.
      *
      * @param supervisor starts the stubs
-     * @param descriptor the descriptor number under which the native stub's file is passed
+     * @param descriptor the descriptor number of the native stub's file
      * @return the launcher
      */
     public static CommandLauncher of(Supervisor supervisor, int descriptor) {
@@ -66,8 +65,7 @@ public final class CommandLauncher {
      *
      * @param shell the shell that a shell stub runs in
      * @param name the name that this shell uses in its messages
-     * @return a builder to complete with the environment and standard error. Standard input is a
-     *     pipe
+     * @return a builder; the caller adds the environment and standard error. Standard input is a pipe
      */
     public LaunchSpec.Builder launch(String shell, String name) {
         return stub.map(NativeStub::launch)
@@ -85,8 +83,8 @@ public final class CommandLauncher {
     }
 
     /**
-     * Returns whether a variable in a command request reaches the command unchanged. If not, the
-     * caller should start the stub with it in its environment.
+     * Returns whether a variable in a command request reaches the command unchanged. If not, the caller should start
+     * the stub with it in its environment.
      *
      * @param name the variable's name
      * @return false if the stub is a shell, and some shell treats the variable specially
@@ -102,9 +100,9 @@ public final class CommandLauncher {
      * @param env the environment that the stub was started with
      * @param request the command request
      * @return the stub's answer; a command that it has not reported as ready has not run
-     * @throws IOException if the stub has ended or sent another text; nothing has run
-     * @throws dev.paddock.executor.SpawnException if the command cannot be started for a reason
-     *     that no {@link CommandRequest.Answer} names
+     * @throws IOException if the stub has exited or sent another text; nothing has run
+     * @throws dev.paddock.executor.SpawnException if the command cannot be started for a reason that no {@link
+     *     CommandRequest.Answer} names
      */
     public CommandRequest.Answer execute(ChildProcess child, Map<String, String> env, CommandRequest request)
             throws IOException {

@@ -9,23 +9,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The request that a stub receives for one command: enter the directory, set the variables, report
- * readiness, execute the command. With it a sandbox can be set up before its command is known, and
- * values and commands appear on no command line.
+ * The request that a stub receives for one command: enter the directory, set the variables, report readiness, execute
+ * the command. With it a sandbox can be set up before its command is known, and values and commands appear on no
+ * command line.
  *
- * <p>A shell stub is any POSIX {@code sh} that was started with {@link Transport#bootstrap()} as
- * its script. It receives the request as shell text that consists only of quoted strings and fixed
- * words, and is exact for every byte except NUL. The shell answers with one line, {@link Answer}; a
- * command that it has not reported as ready has not run.
+ * <p>A shell stub is any POSIX {@code sh} that was started with {@link Transport#bootstrap()} as its script. It
+ * receives the request as shell text that consists only of quoted strings and fixed words, and is exact for every byte
+ * except NUL. The shell answers with one line, {@link Answer}; a command that it has not reported as ready has not run.
  *
- * <p>A command of up to 128 KiB becomes an argument of the command's shell, which replaces the
- * stub's shell. The kernel refuses a longer argument (E2BIG): then the stub's shell evaluates the
- * command, or bash does, if that is the command's shell; it receives the command in several arguments.
+ * <p>A command of up to 128 KiB becomes an argument of the command's shell, which replaces the stub's shell. The kernel
+ * refuses a longer argument (E2BIG): the stub's shell, or bash if the command wants it, then receives the command in
+ * several arguments and evaluates it.
  *
- * @param shell the command's shell, an absolute path on the command's side
+ * @param shell the command's shell, an absolute command-side path
  * @param command the command string
- * @param cwd the directory on the command's side
- * @param env the variables to add to the stub's own environment
+ * @param cwd the command-side directory
+ * @param env the variables to add to the stub's environment
  * @param stdin with EMPTY the command reads {@code /dev/null}
  * @param stderr with MERGED the command's standard error goes to standard output
  * @since 0.1
@@ -38,25 +37,22 @@ public record CommandRequest(
         SpawnOptions.Stdin stdin,
         SpawnOptions.Stderr stderr) {
 
-    /** The limit on one argument in the kernel, its terminating NUL included: 128 KiB. */
+    /** The kernel's limit on one argument, including its terminating NUL: 128 KiB. */
     public static final int MAX_ARGUMENT_BYTES = 128 << 10;
 
-    /**
-     * The descriptor that the shell stub reads its request from, with
-     * {@link Transport#DESCRIPTORS}.
-     */
+    /** The descriptor from which the shell stub reads its request, with {@link Transport#DESCRIPTORS}. */
     public static final int REQUEST_DESCRIPTOR = 3;
 
-    /** The descriptor that it answers on, with {@link Transport#DESCRIPTORS}. */
+    /** The descriptor on which it answers, with {@link Transport#DESCRIPTORS}. */
     public static final int ANSWER_DESCRIPTOR = 4;
 
     /** The prefix of the shell stub's own variables. */
     private static final String OWN = "__paddock_";
 
-    /** How many characters of a long command one argument has; each takes at most 3 bytes. */
+    /** The characters of a long command in one argument; each takes at most 3 bytes. */
     private static final int PIECE = 30_000;
 
-    /** Evaluates a command that comes in pieces. */
+    /** Evaluates a command that arrives in pieces. */
     private static final String JOIN = OWN + "c=; for " + OWN + "i; do " + OWN + "c=$" + OWN + "c$" + OWN + "i; done; "
             + "set --; eval \"unset " + OWN + "c " + OWN + "i BASH_EXECUTION_STRING; $" + OWN + "c\"; exit";
 
@@ -68,9 +64,8 @@ public record CommandRequest(
          */
         DESCRIPTORS,
         /**
-         * The request as the first line of standard input, the answer as the first line of standard
-         * output. The shell reads byte by byte, so that it does not consume the command's input: 1
-         * MiB takes a second.
+         * The request as the first line of standard input, the answer as the first line of standard output. The shell
+         * reads byte by byte, so that it does not consume the command's input: 1 MiB takes a second.
          */
         STANDARD_STREAMS;
 
@@ -107,8 +102,8 @@ public record CommandRequest(
          *
          * @param line the line, without its end
          * @return the answer
-         * @throws IllegalArgumentException if the line is not an answer: the shell has failed, and
-         *     the message has the line
+         * @throws IllegalArgumentException if the line is not an answer: the shell has failed; the message contains the
+         *     line
          */
         public static Answer parse(String line) {
             for (Answer answer : values()) {
@@ -120,7 +115,7 @@ public record CommandRequest(
         }
 
         /**
-         * Throws the exception for the answer, unless it is {@link #READY}.
+         * Throws the exception for any answer but {@link #READY}.
          *
          * @param request the request that was answered
          * @throws SpawnException if the command cannot be run
@@ -189,7 +184,7 @@ public record CommandRequest(
     /**
      * Returns whether the command can be an argument.
      *
-     * @return false if the stub's shell has to evaluate it
+     * @return false if the stub's shell must evaluate it
      */
     public boolean fitsArgument() {
         return command.getBytes(UTF_8).length < MAX_ARGUMENT_BYTES;
@@ -199,8 +194,8 @@ public record CommandRequest(
      * Returns the request's text.
      *
      * @param transport how it travels
-     * @return the text in UTF-8; one line where it travels on a standard stream. The caller must
-     *     write nothing more to the request's descriptor
+     * @return the text in UTF-8; one line where it travels on a standard stream. The caller must write nothing more to
+     *     the request's descriptor
      */
     public byte[] encode(Transport transport) {
         StringBuilder text = new StringBuilder(command.length() + cwd.length() + 512);
@@ -210,7 +205,6 @@ public record CommandRequest(
         return text.append('\n').toString().getBytes(UTF_8);
     }
 
-    /** Appends the part that enters the directory, sets the variables, and checks for the shell. */
     private void prepare(StringBuilder text, Transport transport, String answer) {
         if (transport == Transport.DESCRIPTORS) {
             text.append("exec ").append(REQUEST_DESCRIPTOR).append("<&-; ");
@@ -224,8 +218,7 @@ public record CommandRequest(
         text.append(answer).append("; exit 0; fi; if ! [ -x ");
         quote(text, shell, transport);
         text.append(" ]; ").append(then(Answer.NO_SHELL, answer)).append(" fi; unset OLDPWD; ");
-        // The stub's shell warns of a locale that it does not know; the command's own shell will
-        // repeat that.
+        // The stub's shell would warn of an unknown locale; the command's own shell will repeat that.
         text.append("{ PWD=\"$" + OWN + "d\"; export PWD; ");
         new TreeMap<>(env).forEach((name, value) -> {
             text.append("export ");
@@ -265,7 +258,7 @@ public record CommandRequest(
         }
     }
 
-    /** Returns the end of a piece, which splits no surrogate pair. */
+    /** Returns the end of a piece, without splitting a surrogate pair. */
     private int end(int from) {
         int to = Math.min(command.length(), from + PIECE);
         return to < command.length() && Character.isHighSurrogate(command.charAt(to - 1)) ? to - 1 : to;

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 /**
- * Opens sockets in another network namespace for the JVM: by a thread that joins it, where the JVM may,
- * or else by a native stub, which enters the namespace, opens them, and ends. Linux.
+ * Opens sockets in another network namespace for the JVM: by a thread that joins it, where the JVM may, otherwise by a
+ * native stub, which enters the namespace, opens them, and exits. Linux.
  *
  * @since 0.1
  */
@@ -73,7 +73,7 @@ public final class ForeignSockets {
     }
 
     /**
-     * Opens and binds sockets in the network namespace of a process, which the JVM may join: as root.
+     * Opens and binds sockets in the network namespace of a process. The JVM must be root to join it.
      *
      * @param process the process
      * @param plan the sockets
@@ -83,7 +83,7 @@ public final class ForeignSockets {
     public static List<Integer> open(PidfdProcess process, SocketPlan plan) throws IOException {
         Posix posix = posix();
         CompletableFuture<List<Integer>> opened = new CompletableFuture<>();
-        // A dedicated thread that then ends: anything it started later would be in that namespace.
+        // The thread ends afterwards: anything it started later would be in that namespace.
         DaemonThreads.platform("paddock-sockets").start(() -> {
             try {
                 opened.complete(join(posix, process, plan.types()));
@@ -102,7 +102,7 @@ public final class ForeignSockets {
         return Posix.instance().orElseThrow(() -> new IOException("the C library cannot be called"));
     }
 
-    /** Binds sockets, or closes them. */
+    /** Binds sockets, and closes them on failure. */
     private static List<Integer> bound(Posix posix, SocketPlan plan, List<Integer> sockets) throws IOException {
         try {
             plan.prepare(posix.sockets(), sockets);
@@ -154,7 +154,7 @@ public final class ForeignSockets {
         }
     }
 
-    /** Returns the sockets of a process, in the order in which it has opened them. */
+    /** Returns a process's sockets in the order in which it opened them. */
     private static List<Integer> sockets(long pid) throws IOException {
         List<Integer> found = new ArrayList<>();
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {

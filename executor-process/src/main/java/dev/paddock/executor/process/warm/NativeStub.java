@@ -27,15 +27,14 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Starts and controls the native stub, which waits in a sandbox for its command: a program of a few
- * instructions that makes the system calls that it receives, the last of which executes the
- * command's shell. It needs a kernel that executes Paddock's anonymous file. A shell stub, which
- * needs none, takes four times as long to start, reserves some variables, and can only report that
- * the command's shell existed, not that it has started.
+ * Starts and controls the native stub, which waits in a sandbox for its command: a program of a few instructions that
+ * makes the system calls that it receives, the last of which executes the command's shell. It needs a kernel that
+ * executes Paddock's anonymous file. A shell stub, the alternative, takes four times as long to start, reserves some
+ * variables, and can only report that the command's shell existed, not that it has started.
  *
- * <p>The program is a sealed anonymous file of the JVM that is passed as a descriptor, so that it
- * is available in any file system of the sandbox. For a command that is too long for an argument,
- * the program executes a shell stub, which evaluates it.
+ * <p>The program is a sealed anonymous file of the JVM, passed as a descriptor, so that it is available in any file
+ * system of the sandbox. For a command that is too long for an argument, it executes a shell stub, which evaluates the
+ * command.
  *
  * @since 0.1
  */
@@ -52,7 +51,6 @@ public final class NativeStub {
         this.number = number;
     }
 
-    /** Created at the first use, for the lifetime of the JVM. */
     private static final class OfThisMachine {
         static final OptionalInt DESCRIPTOR = LibC.isLinux() ? make() : OptionalInt.empty();
     }
@@ -60,10 +58,9 @@ public final class NativeStub {
     /**
      * Returns the stub for this machine.
      *
-     * @param number the descriptor number under which the program's file is passed
-     * @return empty where there is no program for the architecture, or where the kernel does not
-     *     execute it: execution of anonymous files may be disabled ({@code vm.memfd_noexec}, or a
-     *     security module)
+     * @param number the descriptor number of the program's file
+     * @return empty where no program for the architecture exists, or the kernel does not execute it: execution of
+     *     anonymous files may be disabled ({@code vm.memfd_noexec}, or a security module)
      */
     public static Optional<NativeStub> as(int number) {
         OptionalInt made = OfThisMachine.DESCRIPTOR;
@@ -103,7 +100,7 @@ public final class NativeStub {
         return runs ? OptionalInt.of(descriptor) : OptionalInt.empty();
     }
 
-    /** Tests whether the program runs: its input is at its end at once, so the program exits. */
+    /** Tests whether the program runs: it exits, since its input ends at once. */
     private static boolean runs(Posix posix, int program) throws NativeFault {
         int empty = posix.descriptors().emptyInput();
         int own = ANSWERS + 1;
@@ -128,7 +125,7 @@ public final class NativeStub {
     /**
      * Describes the process of the stub, without a sandbox around it.
      *
-     * @return a builder to complete with the environment, standard input and standard error
+     * @return a builder; the caller adds the environment, standard input and standard error
      */
     LaunchSpec.Builder launch() {
         return LaunchSpec.builder(argv())
@@ -140,7 +137,7 @@ public final class NativeStub {
     /**
      * Returns the descriptor of the program's file.
      *
-     * @return the descriptor, to be passed under the number that this stub was created with
+     * @return the descriptor, to be passed under this stub's descriptor number
      */
     public ChildDescriptor descriptor() {
         return new ChildDescriptor.Ours(descriptor);
@@ -177,7 +174,7 @@ public final class NativeStub {
      * Waits until the program has entered its cgroups and moved its descriptors.
      *
      * @param child the process
-     * @return false if it has ended before that
+     * @return false if it has exited before that
      * @throws IOException if it could not; the message gives the reason
      */
     public boolean awaitSetUp(ChildProcess child) throws IOException {
@@ -190,8 +187,8 @@ public final class NativeStub {
     }
 
     /**
-     * Makes the program lead a session, and a terminal its controlling one and its standard
-     * streams. Call it after {@link #awaitSetUp}.
+     * Makes the program lead a session, with a terminal as its controlling terminal and standard streams. Call it after
+     * {@link #awaitSetUp}.
      *
      * @param child the process, which must not lead a process group yet
      * @param path the terminal's path, in the program's file system
@@ -277,7 +274,7 @@ public final class NativeStub {
         return variables;
     }
 
-    /** Executes a shell stub with the variables in its environment; its request contains none. */
+    /** Executes a shell stub with the variables in its environment, not in its request. */
     private CommandRequest.Answer evaluate(ChildProcess child, Map<String, String> env, CommandRequest request)
             throws IOException {
         CommandRequest.Transport transport = CommandRequest.Transport.DESCRIPTORS;

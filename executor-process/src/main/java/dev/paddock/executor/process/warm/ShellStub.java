@@ -26,13 +26,12 @@ public final class ShellStub {
      * @param request the command request
      * @param transport how the request and the answer travel
      * @return the shell's answer
-     * @throws IOException if the shell has ended or sent another text; the message has that text.
-     *     Nothing has run
+     * @throws IOException if the shell has exited or sent another text, which the message contains. Nothing has run
      */
     public static CommandRequest.Answer execute(
             ChildProcess child, CommandRequest request, CommandRequest.Transport transport) throws IOException {
         Optional<IOException> unread = send(child, request, transport);
-        // Read even if the program took no request: its output says why.
+        // Read even if the program took no request: its output explains the failure.
         String answer = answer(child, transport);
         try {
             CommandRequest.Answer parsed = CommandRequest.Answer.parse(answer);
@@ -47,7 +46,7 @@ public final class ShellStub {
         }
     }
 
-    /** Returns the fault if nobody reads the request any more. */
+    /** Returns the fault if the request has no reader left. */
     private static Optional<IOException> send(
             ChildProcess child, CommandRequest request, CommandRequest.Transport transport) {
         try {

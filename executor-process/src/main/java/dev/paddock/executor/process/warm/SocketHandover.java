@@ -15,12 +15,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Receives sockets of another network namespace that this JVM may not enter. A process that another
- * program starts there opens and binds them, and sends them over a unix socket. Linux.
+ * Receives sockets of another network namespace that this JVM may not enter. A process that another program starts
+ * there opens and binds them, and sends them over a unix socket. Linux.
  *
- * <p>The process runs {@link #program()}, which needs no other file. Its standard input receives
- * {@link #request}, its standard output has the answer. It sees the unix socket {@link #socket()} at
- * a path of its own. Not thread-safe.
+ * <p>The process runs {@link #program()}, which needs no other file, reads {@link #request} from standard input, and
+ * answers on standard output. It sees the unix socket {@link #socket()} at a path of its own. Not thread-safe.
  *
  * @since 0.1
  */
@@ -47,8 +46,7 @@ public final class SocketHandover implements Closeable {
     /**
      * Prepares a handover.
      *
-     * @param path prefix of the paths of two files that do not exist, in a directory that other users
-     *     cannot enter
+     * @param path prefix of the paths of two files to create, in a directory that other users cannot enter
      * @return the handover; the caller closes it
      * @throws IOException if the files cannot be created
      */
@@ -76,19 +74,19 @@ public final class SocketHandover implements Closeable {
         }
     }
 
-    /** Returns the executable file. */
+    /** {@return the executable file} */
     public Path program() {
         return program;
     }
 
-    /** Returns the unix socket. */
+    /** {@return the unix socket} */
     public Path socket() {
         return socket;
     }
 
     /**
-     * Returns the request for the process's standard input. The process must be started with no
-     * descriptors but its standard streams: the request counts on the numbers after them.
+     * Returns the request for the process's standard input. Start the process with no descriptors but its standard
+     * streams: the request uses the numbers after them.
      *
      * @param plan the sockets
      * @param path where the process sees the unix socket
@@ -103,10 +101,10 @@ public final class SocketHandover implements Closeable {
     }
 
     /**
-     * Takes the sockets, after the process has answered.
+     * Receives the sockets, after the process has answered.
      *
      * @param plan the sockets
-     * @param answer what the process wrote
+     * @param answer the process's output
      * @return their descriptors, in the plan's order, closed on exec; the caller closes them
      * @throws IOException if it could not send them; the message gives the reason
      */

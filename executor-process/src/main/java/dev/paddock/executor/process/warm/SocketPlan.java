@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sockets of a network namespace, all of IPv4. The address of an interface needs {@code
- * CAP_NET_ADMIN} in the namespace, and a port below 1024 {@code CAP_NET_BIND_SERVICE} where the
- * namespace's {@code ip_unprivileged_port_start} has not been lowered.
+ * Sockets of a network namespace, all IPv4. The address of an interface needs {@code CAP_NET_ADMIN} in the namespace; a
+ * port below 1024 needs {@code CAP_NET_BIND_SERVICE}, unless the namespace's {@code ip_unprivileged_port_start} is
+ * lower.
  *
- * @param alias a further address of the loopback interface, which it is given first
+ * @param alias a further address of the loopback interface, assigned first
  * @param bindings the sockets, at least one
  * @since 0.1
  */
@@ -31,16 +31,16 @@ public record SocketPlan(Optional<Alias> alias, List<Binding> bindings) {
     /**
      * A socket.
      *
-     * @param isStream whether it is one of TCP; otherwise of UDP
-     * @param name what it is bound to; empty for one that is to connect
+     * @param isStream TCP if true, otherwise UDP
+     * @param name the address to bind; empty for a socket that connects
      */
     public record Binding(boolean isStream, Optional<InetSocketAddress> name) {
 
         /**
          * Creates a bound socket.
          *
-         * @param isStream whether it is one of TCP; otherwise of UDP
-         * @param name what it is bound to
+         * @param isStream TCP if true, otherwise UDP
+         * @param name the address to bind
          */
         public Binding(boolean isStream, InetSocketAddress name) {
             this(isStream, Optional.of(name));
@@ -53,7 +53,7 @@ public record SocketPlan(Optional<Alias> alias, List<Binding> bindings) {
     }
 
     /**
-     * Returns the plan of sockets of TCP that are to connect.
+     * Returns a plan of TCP sockets that will connect.
      *
      * @param count how many
      * @return the plan
@@ -62,14 +62,14 @@ public record SocketPlan(Optional<Alias> alias, List<Binding> bindings) {
         return new SocketPlan(Optional.empty(), Collections.nCopies(count, new Binding(true, Optional.empty())));
     }
 
-    /** Returns the sockets' types by the kernel's numbers, in their order. */
+    /** Returns the sockets' types by the kernel's numbers, in order. */
     List<Integer> types() {
         return bindings.stream()
                 .map(binding -> binding.isStream() ? Sockets.STREAM : Sockets.DATAGRAM)
                 .toList();
     }
 
-    /** Gives the loopback its address and binds the sockets, which are the plan's in its order. */
+    /** Assigns the loopback address and binds the sockets, which are in the plan's order. */
     void prepare(Sockets calls, List<Integer> sockets) throws IOException {
         if (alias.isPresent()) {
             Alias further = alias.get();

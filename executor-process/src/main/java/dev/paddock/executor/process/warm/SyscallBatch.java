@@ -18,10 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Builds a batch of system calls for a {@link SyscallTrampoline}, which makes them one after the other
- * until one fails.
- */
+/** Builds a batch of system calls for a {@link SyscallTrampoline}, which makes them in order until one fails. */
 final class SyscallBatch {
     private static final int HEADER_BYTES = 16;
     private static final int CALL_BYTES = 64;
@@ -38,7 +35,7 @@ final class SyscallBatch {
     private final ByteArrayOutputStream data = new ByteArrayOutputStream();
     private final List<Call> calls = new ArrayList<>();
 
-    /** The purpose of a call, and the word that represents it in an answer. */
+    /** The purpose of a call, and its word in an answer. */
     enum Purpose {
         /** To move descriptors, to enter cgroups, to write an answer. */
         SETTING_UP(0),
@@ -58,13 +55,13 @@ final class SyscallBatch {
         }
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared; boxed numbers would be a part of what a start costs
+    @SuppressWarnings("ArrayRecordComponent") // never compared; boxed numbers would slow down each start
     private record Call(SystemCall what, Purpose purpose, long[] arguments) {}
 
     /**
      * An answer of the trampoline.
      *
-     * @param error the error number of the call that failed; 0 if none has so far
+     * @param error the error number of the failed call; 0 if none has failed
      * @param purpose the purpose of that call
      */
     record Answer(int error, Purpose purpose) {
@@ -124,17 +121,12 @@ final class SyscallBatch {
         return write(SyscallTrampoline.ANSWERS, new byte[SyscallTrampoline.ANSWER_BYTES]);
     }
 
-    /**
-     * Replaces standard input by {@code /dev/null}: the opened file takes the lowest free number.
-     */
+    /** Replaces standard input by {@code /dev/null}: the opened file takes the lowest free number. */
     SyscallBatch emptyInput() {
         return close(0).call(SystemCall.OPENAT, Purpose.SETTING_UP, AT_FDCWD, put("/dev/null"), 0, 0);
     }
 
-    /**
-     * Begins a session, of which an opened terminal becomes the controlling one, and replaces the
-     * standard streams by it.
-     */
+    /** Starts a session, makes an opened terminal its controlling one, and replaces the standard streams by it. */
     SyscallBatch terminal(String path) {
         return call(SystemCall.SETSID, Purpose.SETTING_UP)
                 .close(0)
@@ -148,7 +140,7 @@ final class SyscallBatch {
         return call(SystemCall.SOCKET, Purpose.SETTING_UP, Sockets.AF_INET, type, 0);
     }
 
-    /** Gives the loopback its address and binds the sockets, as a plan says. */
+    /** Assigns the loopback address and binds the sockets, as a plan says. */
     SyscallBatch prepare(SocketPlan plan, int first) {
         plan.alias().ifPresent(alias -> {
             configure(first, Sockets.SIOCSIFADDR, alias.label(), alias.address());
@@ -170,7 +162,7 @@ final class SyscallBatch {
         call(SystemCall.IOCTL, Purpose.SETTING_UP, socket, request, put(Sockets.interfaceRequest(label, value)));
     }
 
-    /** Connects a new unix socket, which takes the number, and sends descriptors over it. */
+    /** Connects a new unix socket under the given number, and sends descriptors over it. */
     SyscallBatch send(int socket, String path, List<Integer> descriptors) {
         byte[] name = DescriptorListener.address(path);
         call(SystemCall.SOCKET, Purpose.SETTING_UP, AF_UNIX, Sockets.STREAM, 0);
@@ -211,14 +203,13 @@ final class SyscallBatch {
         return address;
     }
 
-    /** Adds a C string. */
     private long put(String text) {
         long address = put(text.getBytes(UTF_8));
         data.write(0);
         return address;
     }
 
-    /** Adds an array of C strings that ends with null. */
+    /** Adds a null-terminated array of C strings. */
     private long put(List<String> texts) {
         byte[] table = new byte[WORD * (texts.size() + 1)];
         ByteBuffer pointers = littleEndian(table);
@@ -236,8 +227,7 @@ final class SyscallBatch {
     /**
      * Returns the batch in the form that the trampoline reads.
      *
-     * @throws SpawnException if it is longer than the program's memory, which exceeds the kernel's
-     *     limit for a command
+     * @throws SpawnException if it exceeds the program's memory, which exceeds the kernel's limit for a command
      */
     byte[] encode() {
         align();

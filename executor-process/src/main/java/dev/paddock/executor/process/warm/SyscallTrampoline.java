@@ -4,18 +4,17 @@ import dev.paddock.executor.os.posix.Architecture;
 import java.util.HexFormat;
 
 /**
- * The executable file of a program that makes the system calls that it reads: fifty instructions,
- * no library, no stack; it starts in a quarter of a shell's time. Its assembler sources are beside
- * this class, {@code trampoline-*.s}; a test assembles them and compares the bytes.
+ * The executable file of a program that makes the system calls that it reads: fifty instructions, no library, no stack;
+ * it starts in a quarter of a shell's time. Its assembler sources are {@code trampoline-*.s} in this directory; a test
+ * assembles them and compares the bytes.
  *
- * <p>It reads a batch into its memory at {@link #MEMORY} and makes its calls in order, then reads
- * the next batch. When a call fails it writes that call's first {@value #ANSWER_BYTES} bytes, and
- * makes no more: it waits for the end of its input, then exits.
+ * <p>It reads a batch into its memory at {@link #MEMORY} and makes its calls in order, then reads the next batch. When
+ * a call fails it writes that call's first {@value #ANSWER_BYTES} bytes, makes no more calls, waits for the end of its
+ * input, and exits.
  *
- * <p>A batch, all numbers of 64 bits in the machine's order: its length in bytes, the address of
- * its first call, data that calls point to, the calls, and a negative number. A call: its number,
- * which a failed call replaces with its negative error number; a word for the reader of the answer;
- * six arguments.
+ * <p>A batch consists of 64-bit numbers in the machine's order: its length in bytes, the address of its first call,
+ * data that calls point to, the calls, and a negative number. A call: its number, which a failed call replaces with its
+ * negative error number; a word for the reader of the answer; six arguments.
  */
 enum SyscallTrampoline {
     /** Intel and AMD, 64 bits. */
@@ -47,25 +46,25 @@ enum SyscallTrampoline {
             000080d2a80b80d2010000d4
             """);
 
-    /** The descriptor that the program reads batches from. */
+    /** The descriptor from which the program reads batches. */
     static final int REQUESTS = 3;
 
     /** The descriptor to which the program writes a failed call. */
     static final int ANSWERS = 4;
 
-    /** The address in the program's memory to which it reads a batch. */
+    /** The memory address to which the program reads a batch. */
     static final long MEMORY = 0x1000_0000;
 
     /**
-     * The length of the longest batch: larger than the kernel's limit for arguments and
-     * environment, 6 MiB; it uses no memory before it is written.
+     * The longest batch, larger than the kernel's limit of 6 MiB for arguments and environment; unwritten memory costs
+     * nothing.
      */
     static final int MEMORY_BYTES = 8 << 20;
 
-    /** The number of bytes of a failed call that the program writes. */
+    /** The bytes of a failed call that the program writes. */
     static final int ANSWER_BYTES = 16;
 
-    /** Placeholders in the bytes for the numbers of the two descriptors. */
+    /** Placeholders for the numbers of the two descriptors. */
     private static final String OF_REQUESTS = "RQ";
 
     private static final String OF_ANSWERS = "AN";
@@ -76,14 +75,13 @@ enum SyscallTrampoline {
     /**
      * Creates a program.
      *
-     * @param unit what the byte of a descriptor's number counts in
+     * @param unit the unit of a descriptor number's byte
      */
     SyscallTrampoline(int unit, String hexadecimal) {
         this.unit = unit;
         this.hexadecimal = hexadecimal;
     }
 
-    /** Returns the program for an architecture. */
     static SyscallTrampoline of(Architecture architecture) {
         return switch (architecture) {
             case X86_64 -> X86_64;
@@ -96,7 +94,7 @@ enum SyscallTrampoline {
         return image(REQUESTS, ANSWERS);
     }
 
-    /** Returns the file of the program that uses other descriptors, each below 8. */
+    /** Returns the executable file for other descriptors, each below 8. */
     byte[] image(int requests, int answers) {
         return HexFormat.of()
                 .parseHex(hexadecimal

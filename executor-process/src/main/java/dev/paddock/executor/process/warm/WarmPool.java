@@ -17,16 +17,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a few warm slots for commands, whose set-up is done before the command is known. A slot
- * serves one command. The pool hands it out only if it was prepared for a plan that equals the
- * command's; it discards others.
+ * Keeps a few warm slots, which are set up before their command is known. A slot serves one command. The pool hands it
+ * out only if it was prepared for a plan that equals the command's; it discards others.
  *
- * <p>The pool prepares slots one after the other on its own thread, with a delay after one was
- * taken, so that a command that has just been started does not compete for the CPU with the set-up
- * of the next slot. The delay is longer after the very first command, which found no slot. A
- * preparation that fails is logged, and only repeated for an equal plan when the retry time has
- * passed and another slot is requested. Slots that no command takes are discarded after the idle time; none is
- * prepared before the first request. An idle pool has no thread.
+ * <p>The pool prepares slots one after the other on its own thread, some time after one was taken, so that the set-up
+ * of the next slot does not compete for the CPU with a command that has just started. The delay is longer after the
+ * very first command, which found no slot. The pool logs a failed preparation, and repeats it for an equal plan only
+ * after the retry time, when another slot is requested. It discards unused slots after the idle time, and prepares none
+ * before the first request. An idle pool has no thread.
  *
  * @param <P> the plan that a slot is prepared for; compared by {@code equals}
  * @param <S> a slot
@@ -37,8 +35,8 @@ public final class WarmPool<P, S> implements AutoCloseable {
     private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
 
     /**
-     * The delay after the first command: a program that runs a single command has mostly exited by
-     * then, and preparing slots at once would only slow it down.
+     * The delay after the first command: a program that runs a single command has mostly exited by then, and an earlier
+     * preparation would slow it down.
      */
     static final Duration FIRST_DELAY = Duration.ofMillis(100);
 
@@ -59,8 +57,8 @@ public final class WarmPool<P, S> implements AutoCloseable {
      * The settings of a pool.
      *
      * @param name the name of the thread, and for messages
-     * @param size the number of slots that are kept ready; from 0, for none, to {@link #MAX_SLOTS}
-     * @param idle the time without a command after which the slots are discarded
+     * @param size the number of ready slots; from 0, for none, to {@link #MAX_SLOTS}
+     * @param idle the time without a command after which slots are discarded
      * @param delay the time between taking a slot and preparing the next
      * @param retry the time between a failed preparation and the next attempt
      */
@@ -69,18 +67,15 @@ public final class WarmPool<P, S> implements AutoCloseable {
         public static final int DEFAULT_SIZE = 2;
 
         /**
-         * The largest {@link #size()}: 16. A slot holds up to three processes and their memory while
-         * it waits, and the pool prepares one slot after the other, so that a burst of more commands
-         * starts no earlier with a larger pool.
+         * The largest {@link #size()}: 16. A ready slot holds up to three processes and their memory. The pool prepares
+         * slots one after the other, so a larger pool would not speed up a burst of commands.
          */
         public static final int MAX_SLOTS = 16;
 
         /** The default of {@link #idle()}: 1 minute. */
         public static final Duration DEFAULT_IDLE = Duration.ofMinutes(1);
 
-        /**
-         * The default of {@link #delay()}: 3 milliseconds, in which a short command has started.
-         */
+        /** The default of {@link #delay()}: 3 milliseconds, in which a short command has started. */
         public static final Duration DEFAULT_DELAY = Duration.ofMillis(3);
 
         /** The default of {@link #retry()}: 30 seconds. */
@@ -99,7 +94,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
          * Creates settings with the defaults.
          *
          * @param name the name of the thread, and for messages
-         * @param size the number of slots that are kept ready
+         * @param size the number of ready slots
          * @throws IllegalArgumentException if the size is out of range
          */
         public Settings(String name, int size) {
@@ -131,7 +126,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
     @FunctionalInterface
     public interface Preparation<P, S> {
         /**
-         * Prepares a slot and returns when it can take a command, or will soon be able to.
+         * Prepares a slot and returns when it can take a command, or soon will.
          *
          * @param plan the plan that it is prepared for
          * @return the slot
@@ -170,8 +165,8 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Takes a slot if one is ready. Never waits, and wakes no thread: the caller must call
-     * {@link #refill} once the command has been started.
+     * Takes a slot if one is ready. Never waits, and wakes no thread: the caller must call {@link #refill} once the
+     * command has started.
      *
      * @param plan the plan that the command needs
      * @return a slot prepared for an equal plan, which the caller now owns; empty if there is none
@@ -196,8 +191,8 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Reports that a slot that was taken is unusable. The caller discards it; the pool waits for
-     * the retry time before it prepares another for an equal plan.
+     * Reports that a taken slot is unusable. The caller discards it; the pool waits for the retry time before it
+     * prepares another for an equal plan.
      *
      * @param plan the plan that the slot was taken for
      * @param reason the failure
@@ -215,7 +210,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
     }
 
     /**
-     * Returns the number of slots that are ready.
+     * Returns the number of ready slots.
      *
      * @return from 0 to the pool's size
      */
@@ -226,7 +221,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
     /**
      * Schedules the preparation of slots, before the first command or after one. Returns at once.
      *
-     * @param plan the plan that the next command will need, as far as it is known
+     * @param plan the plan that the next command will probably need
      */
     public synchronized void refill(P plan) {
         refill(plan, begun && !prepared ? FIRST_DELAY : settings.delay());
@@ -274,10 +269,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
         }
     }
 
-    /**
-     * Discards idle slots. Checks at intervals, not with every command: rescheduling a timer wakes
-     * a thread.
-     */
+    /** Discards idle slots. Checks at intervals, not with every command: rescheduling a timer wakes a thread. */
     private void dropIdle() {
         synchronized (this) {
             drop = null;

@@ -1,6 +1,6 @@
 /**
- * Launches commands in processes that were started beforehand: the command request, the stubs that
- * receive it, and the pool of warm slots.
+ * Launches commands in processes started beforehand: the command request, the stubs that receive it, and the pool of
+ * warm slots.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
