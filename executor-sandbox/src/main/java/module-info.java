@@ -1,7 +1,4 @@
-/**
- * The machinery that the sandboxes share. For Paddock's own executors: its packages may change at
- * any time.
- */
+/** The shared machinery of sandboxes. For Paddock's own executors: its packages may change at any time. */
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.sandbox {
     requires transitive dev.paddock.executor;

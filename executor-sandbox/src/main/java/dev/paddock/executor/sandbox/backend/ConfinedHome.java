@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Owns the home directory of commands that see the host's own paths, with a directory for temporary
- * files in it, and beside it a directory that no command can access.
+ * Owns the home directory of commands that see the host's own paths, with its directory for temporary files, and a
+ * sibling directory that no command can access.
  */
 public final class ConfinedHome implements AutoCloseable {
     private static final String HOME = "home";
@@ -33,7 +33,7 @@ public final class ConfinedHome implements AutoCloseable {
      *
      * @param backend the backend's name
      * @return the home; the caller closes it
-     * @throws IOException if it cannot be created; no part of it is left then
+     * @throws IOException if it cannot be created; no part of it is left
      */
     public static ConfinedHome create(String backend) throws IOException {
         PrivateState state = PrivateState.create(backend);
@@ -46,23 +46,21 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Returns the base environment of every command with this home; the policy's variables and the
-     * command's own override it.
+     * Returns the base environment of every command with this home; the policy's variables and the command's own
+     * override it.
      *
      * @param searchPath the value of {@code PATH}
-     * @return {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG}, {@code TERM},
-     *     {@code JAVA_TOOL_OPTIONS} and {@link #ofTools}
      */
     public Map<String, String> environment(String searchPath) {
         Map<String, String> host = HostEnvironment.minimal();
         Map<String, String> env = new TreeMap<>();
         env.put("PATH", searchPath);
         env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
-        // For a command without a terminal; one with a terminal has TERM among its own variables.
+        // A command with a terminal has TERM among its own variables.
         env.put("TERM", "dumb");
-        // Java ignores TMPDIR and HOME, and the sandbox denies its defaults, /tmp and the account's home. The
-        // JVM prints this variable on standard error; but options of a build tool would not reach the JVMs
-        // that it starts for tests.
+        // Java ignores TMPDIR and HOME, and the sandbox denies its defaults, /tmp and the account's home. The JVM
+        // prints this variable on standard error; but options of a build tool would not reach the JVMs that it starts
+        // for tests.
         env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary() + " -Duser.home=" + home());
         env.put("HOME", home().toString());
         env.put("TMPDIR", temporary().toString());
@@ -71,50 +69,37 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Returns the variables by which tools write to the home what they would write to the system's
-     * directories as root: RubyGems and Bundler, which still find the system's gems.
+     * Returns the variables that make tools write to the home what they, as root, would write to the system's
+     * directories: RubyGems and Bundler, which still find the system's gems.
      *
      * @param home the commands' {@code HOME}
-     * @return names and values
      */
     public static Map<String, String> ofTools(String home) {
         return Map.of("GEM_HOME", home + "/.gem");
     }
 
-    /**
-     * Returns the commands' {@code HOME}.
-     *
-     * @return its real path
-     */
+    /** {@return the real path of the commands' {@code HOME}} */
     public Path home() {
         return home;
     }
 
-    /**
-     * Returns the commands' {@code TMPDIR}.
-     *
-     * @return a directory in the home
-     */
+    /** {@return the commands' {@code TMPDIR}, in the home} */
     public Path temporary() {
         return temporary;
     }
 
     /**
-     * Begins to open the guard of an executor's worktree, which reads the whole worktree.
+     * Starts opening the guard of an executor's worktree, which reads the whole worktree.
      *
      * @param worktree its real path
      * @param options name the protected paths and the quarantine
      * @param parts own this home; they close the guard before it
-     * @return the guard
      */
     public ExecutorParts.Begun<WorktreeGuard> guard(Path worktree, SandboxOptions options, ExecutorParts parts) {
         return parts.guard(worktree, options, guard);
     }
 
-    /**
-     * Removes the home with all files that commands have left there, and logs files that cannot be
-     * removed.
-     */
+    /** Removes the home with all files in it, and logs files that cannot be removed. */
     @Override
     public void close() {
         state.close();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Applies an executor's limits: one cgroup for all of its commands, and rlimits on each. */
+/** Applies an executor's limits: one cgroup for all its commands, and rlimits on each. */
 public final class EnforcedLimits implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(EnforcedLimits.class);
 
@@ -61,12 +61,11 @@ public final class EnforcedLimits implements AutoCloseable {
     }
 
     /**
-     * Returns the {@code cgroup.procs} descriptors through which a process enters the cgroup by
-     * itself.
+     * Returns the {@code cgroup.procs} descriptors through which a process enters the cgroup by itself.
      *
      * @param most how many the process can use
-     * @return empty if there is no cgroup, or it needs more descriptors: then {@link #enter(long)}
-     *     moves the process, which takes the kernel milliseconds
+     * @return empty if there is no cgroup, or it needs more descriptors: {@link #enter(long)} then moves the process,
+     *     which takes the kernel milliseconds
      * @throws SandboxUnavailableException if the descriptors cannot be opened
      */
     public List<ChildDescriptor> cgroupProcs(int most) {
@@ -82,19 +81,19 @@ public final class EnforcedLimits implements AutoCloseable {
     }
 
     /**
-     * Returns the directories in which the commands' runtimes look for their limits.
+     * Returns the directories from which the commands' runtimes read their limits.
      *
-     * @return by the path below {@code /sys/fs/cgroup}; empty if no limit concerns runtimes, or the
-     *     kernel offers no such directory
+     * @return by the path below {@code /sys/fs/cgroup}; empty if no limit concerns runtimes, or the kernel offers no
+     *     such directory
      */
     public Map<String, Path> shown() {
         return group.map(ControlGroup::shown).orElse(Map.of());
     }
 
     /**
-     * Moves the calling thread into the cgroup, so that processes it starts are born there.
+     * Moves the calling thread into the cgroup, so that the processes that it starts are born there.
      *
-     * @return false if the kernel does not allow it; the caller then uses {@link #enter(long)}
+     * @return false if the kernel does not allow it; use {@link #enter(long)} then
      */
     public boolean enterCallingThread() {
         if (group.isEmpty()) {
@@ -109,9 +108,8 @@ public final class EnforcedLimits implements AutoCloseable {
     }
 
     /**
-     * Moves a process that has not started any other into the cgroup.
+     * Moves a process that has not started another into the cgroup.
      *
-     * @param pid its id
      * @throws IOException if it cannot be moved
      */
     public void enter(long pid) throws IOException {
@@ -121,9 +119,8 @@ public final class EnforcedLimits implements AutoCloseable {
     }
 
     /**
-     * Sets the limits that each process has for itself.
+     * Sets the rlimits of a process that has not executed its command.
      *
-     * @param pid the id of a process that has not executed its command
      * @throws IOException if the process has exited
      */
     public void limit(long pid) throws IOException {
@@ -135,11 +132,7 @@ public final class EnforcedLimits implements AutoCloseable {
         }
     }
 
-    /**
-     * Sets the limits that each process has for itself.
-     *
-     * @param process a process that has not executed its command
-     */
+    /** Sets the rlimits of a process that has not executed its command. */
     public void limit(PidfdProcess process) {
         plan.rlimitFileSize().ifPresent(bytes -> process.limit(PidfdProcess.LIMIT_FILE_SIZE, bytes));
         plan.rlimitProcesses().ifPresent(number -> process.limit(PidfdProcess.LIMIT_PROCESSES, number));
@@ -148,8 +141,8 @@ public final class EnforcedLimits implements AutoCloseable {
     /**
      * Returns the mapper for a command that starts now.
      *
-     * @return reports a kill as {@link dev.paddock.executor.ExitStatus.OutOfMemory} if the kernel
-     *     has killed a process of the cgroup for lack of memory since
+     * @return reports a kill as {@link dev.paddock.executor.ExitStatus.OutOfMemory} if the kernel has since killed a
+     *     process of the cgroup for lack of memory
      */
     public StatusMapper statusMapper() {
         return OutOfMemoryVerdict.since(group, plan.memoryBytes())::apply;

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Collects the parts of an executor, created in sequence or concurrently by threads. If one
- * cannot be created, or at disposal, they are closed, the last one first.
+ * Collects the parts of an executor, created in sequence or concurrently. Closes them at disposal, or if one cannot be
+ * created, the last one first.
  */
 public final class ExecutorParts implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(ExecutorParts.class);
@@ -41,18 +41,13 @@ public final class ExecutorParts implements AutoCloseable {
 
     private ExecutorParts() {}
 
-    /**
-     * Creates an executor from its parts.
-     *
-     * @param <T> the executor
-     */
     @FunctionalInterface
     public interface Assembly<T> {
         /**
          * Creates the executor.
          *
          * @param parts collects each part
-         * @return the executor, which owns its parts from now on
+         * @return the executor, which then owns its parts
          * @throws IOException if a part cannot be created
          */
         T of(ExecutorParts parts) throws IOException;
@@ -63,7 +58,6 @@ public final class ExecutorParts implements AutoCloseable {
      *
      * @param assembly creates it
      * @param <T> the executor
-     * @return the executor
      * @throws ExecutorException if a part cannot be created
      */
     public static <T> T assemble(Assembly<T> assembly) {
@@ -85,12 +79,10 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Creates an executor, and reports its parts while they are created: another thread that closes
-     * them ends a creation that hangs.
+     * Creates an executor, and reports its parts meanwhile: another thread that closes them ends a creation that hangs.
      *
-     * @param observer receives the parts of each executor that is assembled meanwhile
+     * @param observer receives the parts of each executor that is assembled
      * @param creation creates the executor on the calling thread
-     * @return the executor
      */
     static <T> T observed(Consumer<ExecutorParts> observer, Supplier<T> creation) {
         OBSERVER.set(observer);
@@ -102,11 +94,10 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Registers a part to be closed.
+     * Registers a part to be closed, and returns it.
      *
      * @param part the part
      * @param <T> its type
-     * @return the part
      */
     public synchronized <T extends AutoCloseable> T keep(T part) {
         made.push(part);
@@ -114,8 +105,8 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Starts creating a part on its own thread, while the caller creates others. The part is
-     * registered for closing at once; closing waits until it is created.
+     * Starts creating a part on its own thread, while the caller creates others. Registers it for closing at once;
+     * closing waits until it is created.
      *
      * @param thread the thread's name
      * @param creation creates the part
@@ -133,9 +124,8 @@ public final class ExecutorParts implements AutoCloseable {
      *
      * @param worktree its real path
      * @param options name the protected paths, the mounts and the quarantine
-     * @param stateDirectory as {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths,
-     *     Path, Path)} takes it; a part that is registered already
-     * @return the guard
+     * @param stateDirectory as for {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths, Path,
+     *     Path)}; a part that is registered already
      */
     public Begun<WorktreeGuard> guard(Path worktree, SandboxOptions options, Path stateDirectory) {
         return begin(
@@ -165,8 +155,8 @@ public final class ExecutorParts implements AutoCloseable {
          * Waits for the part.
          *
          * @return the part, which its executor's parts close
-         * @throws RuntimeException what its creation has thrown; a checked exception as the cause of
-         *     an {@link ExecutorException}
+         * @throws RuntimeException what its creation threw; a checked exception as the cause of an {@link
+         *     ExecutorException}
          */
         public T await() {
             return Uninterruptibles.result(creation, "a part of the executor could not be created");
@@ -195,7 +185,7 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Closes the parts, all of them even if one fails. A second call waits for the first.
+     * Closes all parts, even if one fails. A second call waits for the first.
      *
      * @throws RuntimeException the first failure, with the others suppressed
      */
@@ -227,10 +217,9 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Returns the worktree's real path. Warns if commands cannot write to it since it is another user's.
+     * Returns the worktree's real path. Warns if commands cannot write to it because it is another user's.
      *
      * @param policy names the worktree
-     * @return the path without links
      * @throws IllegalArgumentException if the worktree is no directory
      */
     public static Path worktree(SandboxPolicy policy) {
@@ -244,11 +233,11 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Returns the variables that a policy grants, without those that some shells drop, and those by
-     * which git accepts a worktree of another user's.
+     * Returns the variables that a policy grants, except those that some shells drop, and those that make git accept
+     * another user's worktree.
      *
      * @param policy the policy
-     * @return names and values, in order; the caller may change it
+     * @return names and values, in order; mutable
      * @throws dev.paddock.executor.SpawnException if no program could be started with one of them
      */
     public static Map<String, String> variables(SandboxPolicy policy) {

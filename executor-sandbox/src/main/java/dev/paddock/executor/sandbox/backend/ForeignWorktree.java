@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A worktree that belongs to another user than commands, as in many CI containers. Commands of root have
- * none of root's capabilities, so that the permissions of another user's files apply to them.
+ * A worktree that belongs to another user than commands, as in many CI containers. Commands of root have none of root's
+ * capabilities, so the permissions of another user's files bind them.
  */
 public record ForeignWorktree(int user, int group, boolean isWritable) {
     private static final System.Logger LOG = LateLogger.of(ForeignWorktree.class);
@@ -49,7 +49,7 @@ public record ForeignWorktree(int user, int group, boolean isWritable) {
      * Explains why commands cannot write to a worktree, if its owner is the reason.
      *
      * @param worktree its real path
-     * @return the reason and what helps, as a clause and a sentence; empty if the owner is no reason
+     * @return the reason and the remedy, as a clause and a sentence; empty if the owner is no reason
      */
     public static Optional<String> obstacle(Path worktree) {
         return find(worktree)
@@ -61,7 +61,7 @@ public record ForeignWorktree(int user, int group, boolean isWritable) {
                         + " commands run as the owner.");
     }
 
-    /** Warns where commands of root cannot write to the worktree. */
+    /** Warns if root's commands cannot write to the worktree. */
     static void report(Path worktree) {
         obstacle(worktree)
                 .ifPresent(why -> LOG.log(

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Runs the commands of an executor of this machine through its spawner. Disposal closes the spawner
- * first, which ends the commands and the sandboxes, then the executor's other parts.
+ * Runs an executor's commands on this machine through its spawner. Disposal closes the spawner first, which ends
+ * commands and sandboxes, then the executor's other parts.
  */
 public final class LocalCommands implements CommandExecutor {
     private final String name;
@@ -26,15 +26,15 @@ public final class LocalCommands implements CommandExecutor {
     private final ExecutorParts parts;
 
     /**
-     * Creates an executor's commands, without a sandbox yet.
+     * Creates an executor's commands.
      *
      * @param name the backend's name
-     * @param guarantees the guarantees that hold for every command
+     * @param guarantees the guarantees for every command
      * @param worktree the directory that commands share with the host; empty if there is none
-     * @param environment returns the variables that a command request carries besides the
-     *     command's own, which override them
-     * @param spawner starts the commands; owned from now on
-     * @param parts the executor's other parts; owned from now on
+     * @param environment returns the variables that a command request carries besides the command's own, which override
+     *     them
+     * @param spawner starts the commands; owned by this object
+     * @param parts the executor's other parts; owned by this object
      */
     public LocalCommands(
             String name,

@@ -14,8 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * The executors that a probe has created, so that a probe that hangs leaves no process, cgroup or file
- * behind. Thread-safe.
+ * The executors that a probe has created, so that a hung probe leaves no process, cgroup or file behind. Thread-safe.
  */
 final class ProbedExecutors {
     /** Bounds the wait for the end of an abandoned probe; its caller already has an answer. */
@@ -27,7 +26,7 @@ final class ProbedExecutors {
     private boolean isAbandoned;
 
     /**
-     * Creates an executor, to be closed if the probe is abandoned, also during the creation.
+     * Creates an executor, to be closed if the probe is abandoned, even during the creation.
      *
      * @param creation creates it
      * @return the executor, which the caller closes, too
@@ -65,8 +64,7 @@ final class ProbedExecutors {
     }
 
     /**
-     * Closes the executors, which ends what the probe waits for, and waits a while until the probe has
-     * removed its files.
+     * Closes the executors, which unblocks the probe, and waits a while until the probe has removed its files.
      *
      * @param probe completes when the probe has ended
      */

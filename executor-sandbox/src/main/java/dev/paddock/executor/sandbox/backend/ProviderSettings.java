@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * The settings that a provider takes, each with the builder's method that it calls. Immutable.
+ * A provider's settings, each with the builder's method that it calls. Immutable.
  *
  * @param <B> the executor's builder
  */
@@ -23,11 +23,10 @@ public final class ProviderSettings<B> {
     }
 
     /**
-     * Returns no settings, to add a backend's own to.
+     * Returns no settings, to which a backend adds its own.
      *
      * @param backend the backend's name
      * @param <B> the executor's builder
-     * @return the settings
      */
     public static <B> ProviderSettings<B> of(String backend) {
         return new ProviderSettings<>(backend, Map.of());
@@ -38,7 +37,6 @@ public final class ProviderSettings<B> {
      *
      * @param backend the backend's name
      * @param <B> the executor's builder
-     * @return the settings
      */
     public static <B extends ExecutorBuilder<B>> ProviderSettings<B> ofExecutor(String backend) {
         return ProviderSettings.<B>of(backend)
@@ -47,12 +45,11 @@ public final class ProviderSettings<B> {
     }
 
     /**
-     * Returns the settings of every sandbox of this machine: those of {@link #ofExecutor}, and
-     * {@code quarantine}, a directory.
+     * Returns the settings of every sandbox of this machine: those of {@link #ofExecutor}, and {@code quarantine}, a
+     * directory.
      *
      * @param backend the backend's name
      * @param <B> the executor's builder
-     * @return the settings
      */
     public static <B extends SandboxBuilder<B>> ProviderSettings<B> ofSandbox(String backend) {
         return ProviderSettings.<B>ofExecutor(backend)
@@ -63,9 +60,7 @@ public final class ProviderSettings<B> {
      * Returns these settings and one more.
      *
      * @param name the setting's name
-     * @param apply passes its value to the builder; throws {@link IllegalArgumentException} if it
-     *     is not valid
-     * @return the settings
+     * @param apply passes its value to the builder; throws {@link IllegalArgumentException} if it is invalid
      */
     public ProviderSettings<B> with(String name, BiConsumer<B, String> apply) {
         Map<String, BiConsumer<B, String>> more = new TreeMap<>(settings);
@@ -74,7 +69,7 @@ public final class ProviderSettings<B> {
     }
 
     /**
-     * Returns whether all settings are among these.
+     * Returns whether this backend has all these settings.
      *
      * @param names the names of the settings
      * @return false if one is another backend's, or misspelled
@@ -89,8 +84,7 @@ public final class ProviderSettings<B> {
      * @param values the values by name
      * @param builder the builder
      * @return the builder
-     * @throws IllegalArgumentException if the backend has no setting of a name, or a value is not
-     *     valid
+     * @throws IllegalArgumentException if the backend has no setting of a name, or a value is invalid
      */
     public B apply(Map<String, String> values, B builder) {
         values.forEach((name, value) -> {
@@ -108,7 +102,7 @@ public final class ProviderSettings<B> {
      * Parses the value of the setting {@code root}.
      *
      * @param value {@code read-only} or {@code writable}
-     * @return whether commands can change the system's files, in a layer that is thrown away
+     * @return whether commands can change the system's files, in a layer that is discarded
      * @throws IllegalArgumentException if it is neither
      */
     public static boolean isWritable(String value) {
@@ -119,11 +113,10 @@ public final class ProviderSettings<B> {
     }
 
     /**
-     * Parses a setting's value.
+     * Parses a whole number.
      *
      * @param name the setting's name
      * @param value its value
-     * @return the number
      * @throws IllegalArgumentException if it is no whole number
      */
     public static int wholeNumber(String name, String value) {

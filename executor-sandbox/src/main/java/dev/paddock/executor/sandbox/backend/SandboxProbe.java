@@ -32,8 +32,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Probes a sandbox by a command that writes a file to its worktree and tries to write one beside
- * it: a sandbox that does not prevent that confines nothing.
+ * Probes a sandbox with a command that writes a file to its worktree and tries to write one next to the worktree: a
+ * sandbox that allows that confines nothing.
  */
 public final class SandboxProbe {
     /** The default bound of a probe with the default policy. */
@@ -62,7 +62,7 @@ public final class SandboxProbe {
      *
      * @param provider creates the executor; takes the setting {@code warmSlots}
      * @param remedy what the user can do if commands do not run, a sentence
-     * @param version describes the sandbox once a command has run in it
+     * @param version describes the sandbox after a command has run in it
      * @param settings the backend's settings
      * @param bound how long it may take
      * @return whether the backend can be used here, and the guarantees of its executor
@@ -80,12 +80,12 @@ public final class SandboxProbe {
     }
 
     /**
-     * Runs a command, within 30 seconds, with an executor under a policy. The command tries to write a
-     * file of a directory that the policy does not grant, and leaves the worktree unchanged.
+     * Runs a command, within 30 seconds, with an executor under a policy. The command tries to write a file of a
+     * directory that the policy does not grant, and leaves the worktree unchanged.
      *
      * @param provider creates the executor
      * @param remedy what the user can do if commands do not run, a sentence
-     * @param version describes the sandbox once a command has run in it
+     * @param version describes the sandbox after a command has run in it
      * @param policy the policy
      * @param settings the backend's settings
      * @return whether the backend can be used with them, and the guarantees of its executor
@@ -119,7 +119,7 @@ public final class SandboxProbe {
         }
     }
 
-    /** A machine may be short of resources for a while; any other failure is Paddock's own and permanent. */
+    /** A machine may be short of resources temporarily; any other failure is Paddock's own and permanent. */
     private Availability failed(Throwable cause) {
         if (cause instanceof IllegalArgumentException malformed) {
             throw malformed;
@@ -223,7 +223,7 @@ public final class SandboxProbe {
             }
         } catch (ExecutorException refused) {
             if (executors.isAbandoned()) {
-                throw refused; // which says nothing of the network
+                throw refused; // which is no proof about the network
             }
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -235,7 +235,7 @@ public final class SandboxProbe {
     }
 
     private Availability tryOut(CommandExecutor executor, Path worktree, Path beside, Map<String, String> settings) {
-        // Bubblewrap lets the command write beside its worktree: to a /tmp of the executor's own.
+        // Bubblewrap lets the command write next to its worktree: to the executor's own /tmp.
         ExitStatus status = executor.spawn(
                         ": > " + INSIDE + "; (: > '" + beside + "') 2>/dev/null; exit 0",
                         SpawnOptions.in(worktree.toString()))

@@ -17,13 +17,12 @@ public final class SandboxSweep {
     private SandboxSweep() {}
 
     /**
-     * Sweeps now, on the calling thread.
+     * Sweeps on the calling thread.
      *
      * @param backend the backend's name
      * @param groups the cgroups of this machine
-     * @param mode whether they are removed, or only named
-     * @return a phrase for each directory or cgroup that was removed or would be, and for each that
-     *     could not be
+     * @param mode whether to remove or only list them
+     * @return a phrase for each directory or cgroup that was removed or would be, and for each that could not be
      */
     public static List<String> run(String backend, ControlGroups groups, SweepMode mode) {
         List<String> done = new ArrayList<>(PrivateState.sweep(backend, mode));
@@ -32,13 +31,13 @@ public final class SandboxSweep {
     }
 
     /**
-     * Sweeps as {@link #run} does, after ending the processes that commands and sandboxes of dead JVMs
-     * left on this machine, of any backend.
+     * Sweeps as {@link #run} does, after ending the processes that commands and sandboxes of dead JVMs left on this
+     * machine, of any backend.
      *
      * @param backend the backend's name
      * @param groups the cgroups of this machine
-     * @param mode whether they are ended and removed, or only named
-     * @return a phrase for each process besides
+     * @param mode whether to end and remove, or only list them
+     * @return a phrase for each process as well
      */
     public static List<String> withProcesses(String backend, ControlGroups groups, SweepMode mode) {
         List<String> done = new ArrayList<>(HostSweep.run(mode));

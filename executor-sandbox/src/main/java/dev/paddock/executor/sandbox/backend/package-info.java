@@ -1,4 +1,4 @@
-/** The parts from which the executors of this machine, and their providers, are made. */
+/** The building blocks of this machine's executors and their providers. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.sandbox.backend;

@@ -58,8 +58,8 @@ record CgroupMounts(Map<String, Path> own, Map<String, Path> tops) {
     }
 
     /**
-     * Resolves a cgroup below a mount point. A container mounts only its own part of the hierarchy,
-     * whereas the kernel names the cgroup from the root of the whole one.
+     * Resolves a cgroup below a mount point. A container mounts only its part of the hierarchy, but the kernel names
+     * the cgroup from the root of the whole one.
      */
     private static Path below(Path top, String mountedRoot, String group) {
         String inside = !mountedRoot.equals("/") && group.startsWith(mountedRoot)

@@ -20,15 +20,13 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One cgroup, whose processes share limits: with version 1 a directory in each controller's
- * hierarchy, with version 2 one directory.
+ * One cgroup, whose processes share limits: a directory in each controller's hierarchy with version 1, one directory
+ * with version 2.
  */
 public final class ControlGroup implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(ControlGroup.class);
 
-    /**
-     * How long to wait for processes to leave the cgroup: an exited process leaves it with a delay.
-     */
+    /** How long to wait for processes to leave the cgroup: an exited process leaves it with a delay. */
     private static final Duration EMPTYING = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
@@ -59,8 +57,7 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Sets up the cgroup's directories so that runtimes in it can read its limits. Where that is
-     * impossible, runtimes do not see the limits.
+     * Lets runtimes in the cgroup read its limits, where that is possible.
      *
      * @param hierarchies the version 1 hierarchies that runtimes read, by name
      */
@@ -100,8 +97,7 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Returns the cgroup's directories in which runtimes look for their limits, if there are limits
-     * that concern them.
+     * Returns the cgroup's directories from which runtimes read their limits, if they have any.
      *
      * @return by the hierarchy's name in {@code /sys/fs/cgroup}; version 2 has the empty name
      */
@@ -110,12 +106,10 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Moves a process into the cgroup. Children that the process starts from then on are born in
-     * the cgroup; children that it has started already stay outside.
+     * Moves a process into the cgroup. Its later children are born there; its earlier ones stay outside.
      *
      * @param pid the process id in the host's PID namespace
-     * @throws IOException if the kernel refuses the move: the process has exited, or may not be
-     *     moved
+     * @throws IOException if the kernel refuses: the process has exited, or may not be moved
      */
     public void add(long pid) throws IOException {
         for (Path directory : directories.keySet()) {
@@ -124,12 +118,11 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Moves the calling thread alone into the cgroup; processes that it starts are born there. This
-     * is cheap, whereas to move another process the kernel waits for an RCU grace period: 10 ms and
-     * more.
+     * Moves only the calling thread into the cgroup; the processes that it starts are born there. This is cheap, but to
+     * move another process the kernel waits for an RCU grace period: 10 ms and more.
      *
-     * @return false if a hierarchy is of version 2, where a thread cannot be in another cgroup than
-     *     its process; nothing has been moved then
+     * @return false if a hierarchy is of version 2, where a thread cannot leave its process's cgroup; nothing has been
+     *     moved then
      * @throws IOException if the kernel refuses the move
      */
     public synchronized boolean addCallingThread() throws IOException {
@@ -147,15 +140,13 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Returns descriptors of the cgroup's {@code cgroup.procs} files, through which processes enter
-     * the cgroup by themselves: a process that writes 0 to each of them is in the cgroup, with
-     * every child that it starts from then on. As cheap as {@link #addCallingThread}. The kernel
-     * checks the permissions of the process that opened a descriptor, not of the one that writes to
-     * it.
+     * Returns descriptors of the cgroup's {@code cgroup.procs} files, through which processes enter the cgroup by
+     * themselves: a process that writes 0 to each of them enters, with its later children. As cheap as {@link
+     * #addCallingThread}. The kernel checks the permissions of the process that opened a descriptor, not of the one
+     * that writes to it.
      *
-     * @return one descriptor for each hierarchy, to be inherited by a child; the cgroup keeps
-     *     owning them. Empty if a hierarchy is of version 2, where a move costs the same whichever
-     *     process requests it
+     * @return one descriptor for each hierarchy, to be inherited by a child; the cgroup keeps owning them. Empty if a
+     *     hierarchy is of version 2, where a move costs the same whichever process requests it
      * @throws IOException if the files cannot be opened
      */
     public synchronized List<ChildDescriptor> cgroupProcs() throws IOException {
@@ -180,7 +171,7 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Returns how many processes of the cgroup the kernel has killed for lack of memory.
+     * Returns how many of the cgroup's processes the kernel has killed for lack of memory.
      *
      * @return the count so far; 0 if memory is not limited
      */
@@ -199,10 +190,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /**
-     * Removes the cgroup. Waits up to 2 seconds for processes that are exiting, and logs a
-     * directory that cannot be removed.
-     */
+    /** Removes the cgroup. Waits up to 2 seconds for exiting processes, and logs a directory that cannot be removed. */
     @Override
     public synchronized void close() {
         cgroupProcs.forEach(

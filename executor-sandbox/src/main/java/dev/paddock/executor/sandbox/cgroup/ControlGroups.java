@@ -22,10 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Finds out where this process can create cgroups, creates them and sweeps abandoned ones. A new
- * cgroup is created below the process's own, so that limits which bind the process bind its commands as
- * well; with version 2, where a cgroup with processes in it cannot delegate controllers, it is created
- * beside the process's own if necessary.
+ * Detects where this process can create cgroups, creates them and sweeps abandoned ones. Creates a cgroup below the
+ * process's own, so that limits of the process bind its commands as well. With version 2, where a cgroup that contains
+ * processes cannot delegate controllers, creates it as a sibling if necessary.
  */
 public final class ControlGroups {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -38,8 +37,8 @@ public final class ControlGroups {
     private static final String PROBE = "probe";
 
     /**
-     * The hierarchies of version 1 in which runtimes look for their limits: the JVM ignores those on
-     * memory unless it finds all four.
+     * The version 1 hierarchies from which runtimes read their limits: the JVM ignores those on memory unless it finds
+     * all four.
      */
     private static final List<String> READ_BY_RUNTIMES = List.of("memory", "cpu", "cpuacct", "cpuset");
 
@@ -49,7 +48,6 @@ public final class ControlGroups {
     /**
      * A directory in which cgroups can be created.
      *
-     * @param directory the directory
      * @param unified whether it belongs to version 2
      */
     record Parent(Path directory, boolean unified) {}
@@ -59,11 +57,7 @@ public final class ControlGroups {
         this.readByRuntimes = Map.copyOf(readByRuntimes);
     }
 
-    /**
-     * Detects the usable hierarchies by creating and removing a cgroup for each controller.
-     *
-     * @return where cgroups can be created; nowhere, if no hierarchy is mounted or writable
-     */
+    /** Detects the usable hierarchies by creating and removing a cgroup for each controller. */
     public static ControlGroups detect() {
         return detect(PROC);
     }
@@ -127,11 +121,7 @@ public final class ControlGroups {
         }
     }
 
-    /**
-     * Returns the controllers that can set limits here.
-     *
-     * @return the controllers, maybe none
-     */
+    /** {@return the controllers that can set limits here, maybe none} */
     public Set<Controller> controllers() {
         return parents.keySet();
     }
@@ -140,10 +130,9 @@ public final class ControlGroups {
      * Creates a cgroup with limits.
      *
      * @param name its name, unique on this machine
-     * @param plan the limits; those that need a controller which is not
-     *     {@linkplain #controllers() here} must not be set
+     * @param plan the limits; none may need a controller that is not among {@link #controllers()}
      * @return the cgroup, without a process in it; the caller closes it
-     * @throws IOException if it cannot be created; no part of it is left then
+     * @throws IOException if it cannot be created; no part of it is left
      */
     public ControlGroup create(String name, LimitPlan plan) throws IOException {
         ControlGroup group = new ControlGroup(name);
@@ -166,11 +155,10 @@ public final class ControlGroups {
     }
 
     /**
-     * Returns a name for a cgroup of this JVM, which holds the owner's id for the
-     * {@linkplain #sweep(String, SweepMode) sweep}.
+     * Returns a new name for a cgroup of this JVM, with the owner's id for the {@linkplain #sweep(String, SweepMode)
+     * sweep}.
      *
      * @param backend the backend's name
-     * @return another name on each call
      */
     public static String newName(String backend) {
         return prefix(backend) + OwnerId.current() + "-" + NUMBERS.incrementAndGet();
@@ -181,10 +169,10 @@ public final class ControlGroups {
     }
 
     /**
-     * Removes the cgroups of a backend, and those of {@link #detect}, whose owners are proven dead.
+     * Removes a backend's cgroups, and those of {@link #detect}, whose owners are proven dead.
      *
      * @param backend the backend's name
-     * @param mode whether they are removed, or only named
+     * @param mode whether to remove or only list them
      * @return a phrase for each cgroup that was removed or would be
      */
     public List<String> sweep(String backend, SweepMode mode) {
@@ -205,8 +193,8 @@ public final class ControlGroups {
     /**
      * Removes cgroups that no live process owns.
      *
-     * @param abandoned decides from a cgroup's name whether its owner is proven dead
-     * @param mode whether they are removed, or only named
+     * @param abandoned decides by a cgroup's name whether its owner is proven dead
+     * @param mode whether to remove or only list them
      * @return the names of the cgroups that were removed or would be
      */
     public List<String> sweep(Predicate<String> abandoned, SweepMode mode) {

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Reads and writes the files in which the two versions of cgroups keep their limits. */
+/** Reads and writes the limit files of both versions of cgroups. */
 enum GroupFiles {
     VERSION_1("memory.oom_control"),
     VERSION_2("memory.events");
 
-    /** The kernel's own default, and what Docker uses. */
+    /** The kernel's default, and Docker's. */
     private static final long CPU_PERIOD_MICROS = 100_000;
 
     /** The smallest quota that the kernel accepts. */
@@ -54,17 +54,13 @@ enum GroupFiles {
         return Optional.of(Long.toString(Math.max(CPU_QUOTA_MIN_MICROS, micros)));
     }
 
-    /**
-     * Checks whether a cgroup has the controller's files, and whether they suffice to enforce the
-     * limit.
-     */
+    /** Checks whether a cgroup has the controller's files, and whether they suffice to enforce the limit. */
     boolean limits(Path group, Controller controller, boolean swaps) {
         List<String> needed = switch (controller) {
             case MEMORY ->
                 this == VERSION_2
                         ? swaps ? List.of("memory.max", "memory.swap.max") : List.of("memory.max")
-                        // Without swap accounting, the kernel would swap out memory over the limit
-                        // instead.
+                        // Without swap accounting, the kernel would swap out memory over the limit instead.
                         : swaps
                                 ? List.of("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
                                 : List.of("memory.limit_in_bytes");
@@ -94,14 +90,12 @@ enum GroupFiles {
             write(group, "memory.max", limit);
             writeIfThere(group, "memory.swap.max", "0");
         } else {
-            // In this order: the kernel rejects a limit on memory and swap together below the one
-            // on memory alone.
+            // In this order: the kernel rejects a limit on memory and swap together below the one on memory alone.
             write(group, "memory.limit_in_bytes", limit);
             writeIfThere(group, "memory.memsw.limit_in_bytes", limit);
         }
     }
 
-    /** Returns how many processes of the cgroup the kernel has killed for lack of memory. */
     long oomKills(Path group) throws IOException {
         for (String line : Files.readAllLines(group.resolve(oomFile))) {
             if (line.startsWith("oom_kill ")) {
@@ -111,7 +105,7 @@ enum GroupFiles {
         return 0;
     }
 
-    /** Gives a new cgroup its parent's processors and memory nodes: without them, the kernel lets no process in. */
+    /** Gives a new cgroup its parent's processors and memory nodes, without which the kernel lets no process in. */
     static void copySets(Path parent, Path group) throws IOException {
         for (String file : List.of("cpuset.cpus", "cpuset.mems")) {
             if (Files.exists(group.resolve(file))) {

@@ -37,20 +37,15 @@ public record LimitPlan(
      * The mechanisms that this machine has for limits.
      *
      * @param controllers the controllers through which cgroups can set limits here
-     * @param countsProcesses whether {@code RLIMIT_NPROC} binds and counts the sandbox's processes
-     *     alone: not for root, and only in a user namespace of the sandbox's own
+     * @param countsProcesses whether {@code RLIMIT_NPROC} binds and counts only the sandbox's processes: not for root,
+     *     and only in the sandbox's own user namespace
      */
     public record Mechanisms(Set<Controller> controllers, boolean countsProcesses) {
-        /** Creates a value. */
         public Mechanisms {
             controllers = Set.copyOf(controllers);
         }
 
-        /**
-         * Returns the guarantees about limits that these mechanisms support.
-         *
-         * @return some of the three guarantees about limits
-         */
+        /** {@return those of the three guarantees about limits that these mechanisms support} */
         public Set<Guarantee> guarantees() {
             Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
             if (controllers.contains(Controller.MEMORY)) {
@@ -69,7 +64,6 @@ public record LimitPlan(
          * Removes from a backend's capabilities the limits that these mechanisms cannot enforce.
          *
          * @param all the backend's other capabilities
-         * @return the capabilities
          */
         public Capabilities restrict(Capabilities all) {
             Capabilities left = all;
@@ -107,12 +101,11 @@ public record LimitPlan(
                 wanted.fileSizeBytes());
     }
 
-    /** Returns whether a cgroup is needed. */
     public boolean needsGroup() {
         return memoryBytes.isPresent() || cpus.isPresent() || groupProcesses.isPresent();
     }
 
-    /** Returns whether an rlimit has to be set on each command. */
+    /** Returns whether each command needs an rlimit. */
     public boolean needsRlimit() {
         return rlimitProcesses.isPresent() || rlimitFileSize.isPresent();
     }

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /**
- * Distinguishes a command that the kernel killed because its cgroup had no memory left from one
- * that was killed for another reason.
+ * Distinguishes a command that the kernel killed because its cgroup had no memory left from one killed for another
+ * reason.
  */
 public final class OutOfMemoryVerdict {
     private static final int KILLED = 128 + Signal.KILL.number();
@@ -16,15 +16,12 @@ public final class OutOfMemoryVerdict {
     private OutOfMemoryVerdict() {}
 
     /**
-     * Maps the exit status of a command that has exited.
+     * Maps the exit status of a command.
      *
-     * @param status the status of its main process; death by SIGKILL, or a shell's 137 for that of
-     *     its child
-     * @param oomKills how many processes the kernel has killed for lack of memory since the command
-     *     started
+     * @param status the status of its main process; death by SIGKILL, or a shell's 137 for its child's
+     * @param oomKills how many processes the kernel has killed for lack of memory since the command started
      * @param limitBytes the memory limit
-     * @return {@link ExitStatus.OutOfMemory} if the command was killed and the count has risen, the
-     *     status otherwise
+     * @return {@link ExitStatus.OutOfMemory} if the command was killed and the count has risen, the status otherwise
      */
     public static ExitStatus of(ExitStatus status, long oomKills, OptionalLong limitBytes) {
         return status.code() == KILLED && oomKills > 0 ? new ExitStatus.OutOfMemory(limitBytes) : status;
@@ -33,9 +30,8 @@ public final class OutOfMemoryVerdict {
     /**
      * Returns the mapping for a command that starts now.
      *
-     * @param group the command's cgroup; its count is read now and after the command has exited
+     * @param group the command's cgroup; its count is read now and after the command's exit
      * @param limitBytes the memory limit; without one, the machine's memory was exhausted
-     * @return the mapping
      */
     public static UnaryOperator<ExitStatus> since(Optional<ControlGroup> group, OptionalLong limitBytes) {
         if (group.isEmpty()) {

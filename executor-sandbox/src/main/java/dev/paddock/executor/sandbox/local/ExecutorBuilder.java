@@ -4,9 +4,8 @@ import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.warm.WarmPool;
 
 /**
- * Collects the options of an executor of this machine: the shell, {@code /bin/sh} by default, and
- * the number of warm slots, 2 by default. Not safe for use by several threads. Only the builders of
- * Paddock's own executors extend it.
+ * Collects the options of an executor of this machine: the shell, {@code /bin/sh} by default, and the number of warm
+ * slots, 2 by default. Not thread-safe. Only the builders of Paddock's own executors extend it.
  *
  * @param <B> the builder's own type
  * @since 0.1
@@ -21,8 +20,8 @@ public abstract class ExecutorBuilder<B extends ExecutorBuilder<B>> {
     /**
      * Sets the commands' shell.
      *
-     * @param program the absolute path of a POSIX shell, as commands see it; the host executor also
-     *     takes a name, which it looks up on the JVM's {@code PATH}
+     * @param program the absolute path of a POSIX shell, as commands see it; the host executor also takes a name on the
+     *     JVM's {@code PATH}
      * @return this builder
      */
     public B shell(String program) {
@@ -31,8 +30,8 @@ public abstract class ExecutorBuilder<B extends ExecutorBuilder<B>> {
     }
 
     /**
-     * Sets the number of warm slots: stubs that are started beforehand, in a sandbox if the
-     * executor has one, and wait for a command.
+     * Sets the number of warm slots: stubs that are started beforehand, in a sandbox if the executor has one, and wait
+     * for a command.
      *
      * @param number from 0, for none, to {@link WarmPool.Settings#MAX_SLOTS}
      * @return this builder
@@ -50,20 +49,12 @@ public abstract class ExecutorBuilder<B extends ExecutorBuilder<B>> {
      */
     protected abstract B self();
 
-    /**
-     * Returns the commands' shell.
-     *
-     * @return the value that was set, or the default
-     */
+    /** {@return the commands' shell} */
     protected final String shell() {
         return shell;
     }
 
-    /**
-     * Returns the number of warm slots.
-     *
-     * @return the value that was set, or the default
-     */
+    /** {@return the number of warm slots} */
     protected final int warmSlots() {
         return warmSlots;
     }

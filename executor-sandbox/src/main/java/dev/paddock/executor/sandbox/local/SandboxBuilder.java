@@ -24,8 +24,8 @@ public abstract class SandboxBuilder<B extends SandboxBuilder<B>> extends Execut
     protected SandboxBuilder() {}
 
     /**
-     * Sets the directory that commands work in; the rest of the policy is the default. Not together
-     * with {@link #policy(SandboxPolicy)}.
+     * Sets the directory that commands work in, under the default policy. Not together with {@link
+     * #policy(SandboxPolicy)}.
      *
      * @param value a directory of the host, absolute
      * @return this builder
@@ -36,9 +36,8 @@ public abstract class SandboxBuilder<B extends SandboxBuilder<B>> extends Execut
     }
 
     /**
-     * Sets where commands see the worktree; by default at its own path. Not together with
-     * {@link #policy(SandboxPolicy)}. Building fails if the sandbox maps no paths and this is
-     * another path.
+     * Sets where commands see the worktree; by default at its own path. Not together with {@link
+     * #policy(SandboxPolicy)}. Building fails if the sandbox maps no paths and this is another path.
      *
      * @param value a command-side path, absolute
      * @return this builder
@@ -60,11 +59,10 @@ public abstract class SandboxBuilder<B extends SandboxBuilder<B>> extends Execut
     }
 
     /**
-     * Sets the directory that receives files which commands add at protected paths, in a directory
-     * for each executor that quarantines a file.
+     * Sets the directory that receives files which commands add at protected paths, in a subdirectory for each executor
+     * that quarantines a file.
      *
-     * @param directory outside of the directories that commands can write to; created when it is
-     *     needed, and left for the user
+     * @param directory outside the directories that commands can write to; created when needed, and left for the user
      * @return this builder
      */
     public B quarantine(Path directory) {
@@ -73,11 +71,10 @@ public abstract class SandboxBuilder<B extends SandboxBuilder<B>> extends Execut
     }
 
     /**
-     * Returns the options.
+     * Returns the complete options.
      *
-     * @return the options, complete
-     * @throws IllegalArgumentException if neither a worktree nor a policy is set, or if a policy is
-     *     set together with a worktree or an {@code execCwd}
+     * @throws IllegalArgumentException if neither a worktree nor a policy is set, or a policy is set together with a
+     *     worktree or an {@code execCwd}
      */
     protected final SandboxOptions options() {
         if (policy.isPresent() && (worktree.isPresent() || execCwd.isPresent())) {

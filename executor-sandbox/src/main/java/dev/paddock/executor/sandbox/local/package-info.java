@@ -1,6 +1,6 @@
 /**
- * The options and methods that the executors of this machine have in common. Their classes extend
- * the types of this package; programs use them through those classes.
+ * The common options and methods of this machine's executors, whose classes extend the types of this package; programs
+ * use them through those classes.
  */
 @Api(status = Api.Status.STABLE, audience = "API: for users of the executors of this machine")
 @NullMarked

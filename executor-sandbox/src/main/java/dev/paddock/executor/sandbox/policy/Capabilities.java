@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * States which parts of a policy a backend can enforce on this machine now. It lists the features
- * that the backend lacks, each with the reason and a remedy; the backend enforces all others.
- * Immutable.
+ * States which parts of a policy a backend can enforce on this machine: all but the listed features, each with the
+ * reason and a remedy. Immutable.
  */
 public final class Capabilities {
     private final String backend;
@@ -22,10 +21,10 @@ public final class Capabilities {
     record Shortfall(String why, String remedy) {}
 
     /**
-     * Returns the capabilities of a backend that enforces every policy.
+     * Returns the capabilities of a backend that enforces every policy; the caller removes missing features with {@link
+     * #without}.
      *
      * @param backend its name
-     * @return the capabilities; the caller removes missing features with {@link #without}
      */
     public static Capabilities of(String backend) {
         return new Capabilities(backend, Map.of());
@@ -37,7 +36,6 @@ public final class Capabilities {
      * @param feature the feature that cannot be enforced
      * @param why the reason, a clause
      * @param remedy what the user can do instead, an imperative clause without a final full stop
-     * @return the capabilities
      */
     public Capabilities without(Feature feature, String why, String remedy) {
         Map<Feature, Shortfall> less = new EnumMap<>(Feature.class);
@@ -47,10 +45,8 @@ public final class Capabilities {
     }
 
     /**
-     * Returns these capabilities without a network of allowed hosts, for a backend without a network
-     * namespace that the JVM can hold sockets in.
-     *
-     * @return the capabilities
+     * Returns these capabilities without a network of allowed hosts, for a backend in whose network namespace the JVM
+     * cannot open sockets.
      */
     public Capabilities withoutChosenHosts() {
         return without(
@@ -59,11 +55,7 @@ public final class Capabilities {
                 "set it to 'off' or 'open', or use bwrap");
     }
 
-    /**
-     * Returns these capabilities without hidden files, for a backend that grants directories whole.
-     *
-     * @return the capabilities
-     */
+    /** Returns these capabilities without hidden files, for a backend that grants whole directories. */
     public Capabilities withoutHiddenPaths() {
         return without(
                 Feature.HIDDEN_PATHS,

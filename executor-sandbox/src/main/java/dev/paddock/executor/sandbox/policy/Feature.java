@@ -14,7 +14,7 @@ public enum Feature {
     READ_ONLY_INSIDE_WRITABLE,
     /** No network. */
     NETWORK_OFF,
-    /** A network of chosen hosts only. */
+    /** A network of allowed hosts only. */
     NETWORK_ALLOW,
     /** No unix sockets, not even in granted directories. */
     UNIX_SOCKETS_OFF,

@@ -14,10 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the directories that a policy grants with those that commands must not reach: Paddock's
- * own directories, and the worktree under a second name, where neither mounts nor watches would
- * protect it. A directory mounted in two places has two paths and one pair of device and inode, so
- * both are compared. Reads the identity of each path once.
+ * Compares the directories that a policy grants with those that commands must not reach: Paddock's own directories, and
+ * the worktree under a second name, where neither mounts nor watches would protect it. A directory mounted in two
+ * places has two paths and one pair of device and inode, so both are compared. Reads the identity of each path once.
  */
 final class GrantedDirectories {
     private final SandboxPolicy policy;
@@ -35,8 +34,8 @@ final class GrantedDirectories {
     /**
      * Returns what the policy grants of Paddock's own directories, and of the worktree under a second name.
      *
-     * @param guests the directory with the engines that later sessions of guests run; empty for a user without a home.
-     *     A policy may grant a directory in it, as the training of an engine needs
+     * @param guests the directory of the engines that later guest sessions run; empty for a user without a home. A
+     *     policy may grant a directory in it, as the training of an engine needs
      */
     List<Violation> violations(Path stateDirectory, Path quarantine, Optional<Path> guests) {
         List<Violation> found = new ArrayList<>();
@@ -96,10 +95,7 @@ final class GrantedDirectories {
         }
     }
 
-    /**
-     * Returns whether the upper directory is the lower one, or an ancestor of it, under whatever
-     * name.
-     */
+    /** Returns whether the upper directory is the lower one or its ancestor, under any name. */
     private boolean contains(Path upper, Path lower) {
         for (@Nullable Path path = lower; path != null; path = path.getParent()) {
             if (isSame(upper, path)) {
@@ -117,10 +113,7 @@ final class GrantedDirectories {
         return identity.isPresent() && identity.equals(identities.computeIfAbsent(other, GrantedDirectories::identity));
     }
 
-    /**
-     * Returns device and inode; empty for a file that does not exist, and on file systems without
-     * such an identity.
-     */
+    /** Returns device and inode; empty for a missing file, and on file systems without such an identity. */
     private static Optional<Object> identity(Path path) {
         try {
             return Optional.ofNullable(

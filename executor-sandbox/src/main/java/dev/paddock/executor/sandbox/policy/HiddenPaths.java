@@ -19,22 +19,20 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The files and directories that a policy's globs hide from commands, as found on the host now, by
- * their paths on the command's side.
+ * The files and directories that a policy's globs hide from commands, as found on the host, by their command-side
+ * paths.
  *
- * @param files the files, over which a backend mounts one that cannot be read
- * @param directories the directories, over which a backend mounts an empty one that cannot be entered
- * @param pinned the writable directories above those that are not hidden by their name alone, parents
- *     before children: a backend mounts them onto themselves, since a mount point cannot be renamed,
- *     and a file in a renamed directory would not be hidden from later commands
+ * @param files the files; a backend mounts an unreadable one over each
+ * @param directories the directories; a backend mounts an empty one that cannot be entered over each
+ * @param pinned the writable ancestors of paths that are not hidden by their name alone, parents first: a backend
+ *     mounts them onto themselves, since a mount point cannot be renamed, and a file in a renamed directory would not
+ *     be hidden from later commands
  */
 public record HiddenPaths(List<String> files, List<String> directories, List<Pin> pinned) {
     private static final int MAX_DEPTH = 256;
 
-    /** No paths. */
     public static final HiddenPaths NONE = new HiddenPaths(List.of(), List.of(), List.of());
 
-    /** Creates paths. */
     public HiddenPaths {
         files = List.copyOf(files);
         directories = List.copyOf(directories);
@@ -45,20 +43,20 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
      * A directory that keeps its name.
      *
      * @param host its path on the host
-     * @param target its path on the command's side
+     * @param target its command-side path
      */
     public record Pin(Path host, String target) {}
 
     /**
-     * Finds the paths. Follows no link; of a link whose name matches, its target is hidden, if that
-     * lies in the worktree or a mount.
+     * Finds the paths without following links; if a link's name matches, hides its target, if that lies in the worktree
+     * or a mount.
      *
      * @param policy the policy; its worktree and mounts are searched if it hides anything
      * @param backend the backend's name, for the message
      * @return the paths, sorted
-     * @throws dev.paddock.executor.UnsupportedPolicyException if a file to hide has several hard
-     *     links, so that commands could read it by another, or a directory cannot be searched or has more than 256
-     *     above it in its grant
+     * @throws dev.paddock.executor.UnsupportedPolicyException if a file to hide has several hard links, so that
+     *     commands could read it by another, or a directory cannot be searched or has more than 256 above it in its
+     *     grant
      */
     public static HiddenPaths find(SandboxPolicy policy, String backend) {
         if (policy.hidden().isEmpty()) {
@@ -87,7 +85,7 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
 
     private static final class Search {
         private final List<Glob> globs = new ArrayList<>();
-        /** What commands see; a directory of the host may be seen by several paths. */
+        /** Commands may see a directory of the host by several paths. */
         private final List<Root> roots = new ArrayList<>();
 
         private final TreeSet<String> files = new TreeSet<>();
@@ -195,7 +193,7 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
             }
         }
 
-        /** Hides a file or directory by every path that commands see it by. */
+        /** Hides a file or directory by every path at which commands see it. */
         private void hide(Path path, boolean isDirectory) throws IOException {
             for (Root root : roots) {
                 if (path.startsWith(root.host())) {

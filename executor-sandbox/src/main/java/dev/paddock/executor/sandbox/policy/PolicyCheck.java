@@ -14,9 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares a policy with the capabilities of a backend and collects every violation, so that the
- * user sees all of them at once and in the same words from every backend. Not safe for use by
- * several threads.
+ * Compares a policy with a backend's capabilities and collects every violation, so that the user sees all of them at
+ * once, in the same words from every backend. Not thread-safe.
  */
 public final class PolicyCheck {
     private final SandboxPolicy policy;
@@ -29,8 +28,7 @@ public final class PolicyCheck {
     }
 
     /**
-     * Compares a policy with a backend's capabilities. A part of the policy that is best effort is
-     * no violation.
+     * Compares a policy with a backend's capabilities. A best-effort part of the policy is no violation.
      *
      * @param policy the policy
      * @param capabilities what the backend can enforce
@@ -51,7 +49,6 @@ public final class PolicyCheck {
     /**
      * Adds violations that only the backend can detect.
      *
-     * @param more the violations
      * @return this check
      */
     public PolicyCheck and(List<Violation> more) {
@@ -60,14 +57,11 @@ public final class PolicyCheck {
     }
 
     /**
-     * Adds a violation for each mount and worktree that reaches one of Paddock's own directories, the engines of
-     * guests among them, and for each mount that reaches the worktree under a second name: by path, and by device and
-     * inode.
+     * Adds a violation for each mount and worktree that reaches one of Paddock's own directories, including the engines
+     * of guests, and for each mount that reaches the worktree under a second name: by path, and by device and inode.
      *
-     * @param stateDirectory the directory in which every executor of this user keeps its own files;
-     *     exists
-     * @param quarantine the directory that receives files which commands put at protected paths;
-     *     need not exist
+     * @param stateDirectory the directory in which every executor of this user keeps its own files; exists
+     * @param quarantine the directory that receives files which commands put at protected paths; need not exist
      * @return this check
      */
     public PolicyCheck apartFrom(Path stateDirectory, Path quarantine) {
@@ -79,11 +73,7 @@ public final class PolicyCheck {
         return this;
     }
 
-    /**
-     * Returns the violations found so far.
-     *
-     * @return the violations, in the order of the policy's parts
-     */
+    /** {@return the violations so far, in the order of the policy's parts} */
     public List<Violation> violations() {
         return List.copyOf(violations);
     }
@@ -137,7 +127,7 @@ public final class PolicyCheck {
     }
 
     private void network() {
-        // No switch over the types: the JDK generates its classes at each start of a program.
+        // Not a switch over types: the JDK would generate its classes at each start.
         if (policy.network() instanceof NetworkPolicy.Off) {
             lack(Feature.NETWORK_OFF, "keep the network off");
         } else if (policy.network() instanceof NetworkPolicy.Allow allow) {

@@ -12,11 +12,9 @@ public final class RealPaths {
     private RealPaths() {}
 
     /**
-     * Returns the real path, also of a file that does not exist: the existing part, resolved, and
-     * the rest unchanged.
+     * Returns the real path, even of a missing file: the existing part resolved, the rest unchanged.
      *
      * @param path an absolute path
-     * @return the path without links
      */
     public static Path of(Path path) {
         Path plain = path.normalize();

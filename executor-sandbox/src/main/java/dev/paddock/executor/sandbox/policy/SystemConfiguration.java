@@ -11,18 +11,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The directories of {@code /etc} and {@code /var} that programs read to work at all, by Debian's, Fedora's and
- * Alpine's names. None has keys, passwords or addresses of servers: so the configuration of npm, pip and apt,
- * and that of PHP on a server, are not listed.
+ * The directories of {@code /etc} and {@code /var} that programs need, by Debian's, Fedora's and Alpine's names. None
+ * has keys, passwords or addresses of servers: the configurations of npm, pip, apt, and PHP on a server are therefore
+ * not listed.
  */
 public final class SystemConfiguration {
-    /** Names below {@code /etc}, in which an asterisk stands for any part of one. */
+    /** Names below {@code /etc}; an asterisk matches any part of one. */
     private static final List<String> DIRECTORIES = Stream.of(
                     // The loader, the links of Debian's alternatives, and certificates without their keys.
                     "ld.so.conf.d alternatives ssl/certs pki/ca-trust pki/java pki/tls/certs crypto-policies",
                     // Interpreters and their modules.
                     "perl python3* php/*/cli php/*/mods-available php.d php-zts.d php[0-9]*/conf.d R lua ruby* guile",
-                    // The JVM and what is built with it.
+                    // The JVM and its build tools.
                     "java java-* maven ant ant.d groovy",
                     // Documents, pictures and their fonts.
                     "fonts texmf libpaper.d xml sgml ImageMagick-* ghostscript groff dictionaries-common",
@@ -31,7 +31,7 @@ public final class SystemConfiguration {
             .flatMap(line -> Stream.of(line.split(" ", -1)))
             .toList();
 
-    /** What packages generate at their installation, which programs do not find elsewhere: LaTeX its formats. */
+    /** Files that packages generate at installation and programs do not find elsewhere: LaTeX its formats. */
     private static final List<String> GENERATED =
             List.of("lib/texmf", "lib/ghostscript", "lib/aspell", "lib/dpkg", "cache/fontconfig");
 
@@ -40,9 +40,9 @@ public final class SystemConfiguration {
     /**
      * Returns the directories that exist.
      *
-     * @param root a directory that stands for the machine's root
+     * @param root a directory that represents the machine's root
      * @return their paths as they would be at the root, in order
-     * @throws IOException if a directory above cannot be listed
+     * @throws IOException if a parent directory cannot be listed
      */
     public static Set<String> directories(Path root) throws IOException {
         Set<String> found = new TreeSet<>();

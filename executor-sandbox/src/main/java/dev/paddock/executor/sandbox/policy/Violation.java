@@ -4,17 +4,16 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import java.util.List;
 
 /**
- * One part of a policy that a backend cannot enforce.
+ * A part of a policy that a backend cannot enforce.
  *
- * @param what what it cannot do, with the value at fault, as it follows on "cannot":
- *     {@code "mount '/tmp'"}
+ * @param what the action and the value at fault, to follow "cannot": {@code "mount '/tmp'"}
  * @param why the reason, a clause
  * @param remedy what the user can do instead, an imperative clause without a final full stop
  */
 public record Violation(String what, String why, String remedy) {
 
     /**
-     * Returns the violation as a message for people.
+     * Returns a message for people.
      *
      * @return {@code "cannot mount '/tmp': it contains …; mount a subdirectory"}
      */
@@ -23,7 +22,7 @@ public record Violation(String what, String why, String remedy) {
     }
 
     /**
-     * Rejects a policy, unless it has no violation.
+     * Rejects a policy with a violation.
      *
      * @param backend the backend's name
      * @param violations all that were found

@@ -1,4 +1,4 @@
-/** Checks policies, for every backend alike, against the backend's capabilities. */
+/** Checks policies against a backend's capabilities, in the same way for every backend. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.sandbox.policy;

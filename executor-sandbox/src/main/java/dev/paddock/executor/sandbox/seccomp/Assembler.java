@@ -6,9 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Assembles a classic BPF program with labels. Jumps go forward only, as the kernel demands. The
- * assembler throws if a jump's target does not fit into eight bits or was never placed, instead of
- * emitting a different program.
+ * Assembles a classic BPF program with labels. Jumps go forward only, as the kernel demands. Throws if a jump's target
+ * does not fit into eight bits or was never placed.
  */
 final class Assembler {
 
@@ -54,7 +53,6 @@ final class Assembler {
         return new Label(name);
     }
 
-    /** Places a label at the next instruction. */
     Assembler place(Label label) {
         if (label.position != UNPLACED) {
             throw new IllegalStateException("the label " + label.name + " is placed twice");
@@ -76,12 +74,10 @@ final class Assembler {
         return add(RETURN, verdict);
     }
 
-    /** Jumps to the label if the condition holds, else continues with the next instruction. */
     Assembler jumpIf(Condition condition, int operand, Label yes) {
         return jump(condition, operand, yes, following());
     }
 
-    /** Jumps to the label unless the condition holds. */
     Assembler jumpUnless(Condition condition, int operand, Label no) {
         return jump(condition, operand, following(), no);
     }
@@ -92,9 +88,7 @@ final class Assembler {
         return this;
     }
 
-    /**
-     * Returns the program as the kernel reads it, in the byte order that both architectures have.
-     */
+    /** Returns the program as the kernel reads it, in the byte order of both architectures. */
     byte[] assemble() {
         if (instructions.isEmpty() || instructions.size() > MAX_INSTRUCTIONS) {
             throw new IllegalStateException(
@@ -115,7 +109,7 @@ final class Assembler {
         return program.array();
     }
 
-    /** Returns a label for the instruction after the one that is about to be added. */
+    /** Returns a label for the instruction after the one that is added next. */
     private Label following() {
         Label label = label("the next instruction");
         label.position = instructions.size() + 1;

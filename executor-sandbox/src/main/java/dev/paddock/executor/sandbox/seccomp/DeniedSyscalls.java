@@ -12,25 +12,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists as data the system calls that a sandbox denies; every form of the filter is generated from
- * this list.
+ * Lists the system calls that a sandbox denies; every form of the filter is generated from this list.
  *
- * <p>Every other call is allowed: a list of allowed calls breaks programs with each new C library,
- * and namespaces or Landlock confine reads and writes. The list denies the ways around those:
- * sockets other than IP, debugging and access to other processes' memory, io_uring (whose
- * operations pass no filter), keys, kernel programming, namespaces and mounts, file handles, typing
- * into a terminal, and calls that only a system's administrator needs. It also denies creating a
- * set-user-id file, which would lend the rights of the command's user to any user who runs it on the
- * host.
+ * <p>Every other call is allowed: a list of allowed calls breaks programs with each new C library, and namespaces or
+ * Landlock confine reads and writes. The list denies the ways around those: sockets other than IP, debugging and access
+ * to other processes' memory, io_uring (whose operations pass no filter), keys, kernel programming, namespaces and
+ * mounts, file handles, typing into a terminal, and calls that only an administrator needs. It also denies creating a
+ * set-user-id file, which would lend the rights of the command's user to any user who runs it on the host.
  *
- * <p>Denied calls fail with {@code EPERM}. Those that change extended attributes fail with {@code
- * EOPNOTSUPP}, as on a file system without them, which {@code cp -p} and {@code sed -i} expect. {@code clone3} and
- * {@code openat2} fail with {@code ENOSYS}: a filter cannot dereference the pointer to their flags and mode, and
- * programs then use the older call, whose arguments the filter can check.
+ * <p>Denied calls fail with {@code EPERM}. Those that change extended attributes fail with {@code EOPNOTSUPP}, as on a
+ * file system without them, which {@code cp -p} and {@code sed -i} expect. {@code clone3} and {@code openat2} fail with
+ * {@code ENOSYS}: a filter cannot dereference the pointer to their flags and mode, and programs then use the older
+ * call, whose arguments the filter can check.
  *
- * @param always the error of each call that is denied whatever its arguments
- * @param sometimes the cases in which a call is denied with {@code EPERM}, each a list of
- *     conditions that hold together
+ * @param always the error of each call that is always denied
+ * @param sometimes the cases in which a call is denied with {@code EPERM}, each a conjunction of conditions
  */
 record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condition>>> sometimes) {
     static final int EPERM = 1;
@@ -40,20 +36,19 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
     /**
      * A test of half of an argument: whether it is one of some values, or none of them.
      *
-     * @param word the half: the lower one of argument n is 2n, the upper one 2n + 1. The kernel
-     *     takes a descriptor, an address family, a request or flags from the lower half alone: to
-     *     compare the whole would let {@code TIOCSTI | 1 << 32} pass
+     * @param word the half: the lower one of argument n is 2n, the upper one 2n + 1. The kernel takes a descriptor, an
+     *     address family, a request or flags from the lower half alone: comparing the whole would let {@code TIOCSTI |
+     *     1 << 32} pass
      * @param mask the bits that are compared
-     * @param among true if the condition holds for a half that is one of the values, false if it
-     *     holds for any other
+     * @param among true for a half that must be one of the values, false for one that must be none
      */
     record Condition(int word, int mask, boolean among, Set<Integer> values) {
         Condition {
             values = Set.copyOf(values);
         }
 
-        // By hand, as in other records that are compared at startup: what the JDK generates is in no
-        // class cache, and costs 15 ms of each startup.
+        // Written out, as in other records that are compared at startup: no class cache has what the JDK would
+        // generate, which costs 15 ms of each startup.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Condition that
@@ -75,10 +70,7 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
     private static final int AF_NETLINK = 16;
     private static final int NETLINK_ROUTE = 0;
 
-    /**
-     * The mask of a socket's type without the flags that may be given with it:
-     * {@code SOCK_TYPE_MASK}.
-     */
+    /** {@code SOCK_TYPE_MASK}: a socket's type without the flags given with it. */
     private static final int TYPE_MASK = 0xF;
 
     private static final int SOCK_STREAM = 1;
@@ -157,9 +149,8 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
 
     private static Map<Syscall, List<List<Condition>>> sometimes(Set<FilterOption> allowances) {
         Map<Syscall, List<List<Condition>>> cases = new EnumMap<>(Syscall.class);
-        // A connected pair reaches only the processes that hold it. A datagram pair can be
-        // reconnected, to any path, and is denied; SOCK_RAW is a datagram pair under another
-        // name.
+        // A connected pair reaches only the processes that have it. A datagram pair can be reconnected, to any path,
+        // and is denied; SOCK_RAW is a datagram pair under another name.
         cases.put(
                 SOCKETPAIR,
                 List.of(List.of(none(0, -1, AF_UNIX)), List.of(none(1, TYPE_MASK, SOCK_STREAM, SOCK_SEQPACKET))));
@@ -184,10 +175,9 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
     }
 
     /**
-     * Denies set-user-id modes, and truncation by path where it is not allowed. Not the mode's
-     * set-group-id bit: git, tar, cp and install set it on directories that a group shares. Calls
-     * that create directories need no case, because the kernel takes from their mode the
-     * permissions and the sticky bit alone.
+     * Denies set-user-id modes, and truncation by path where it is not allowed. Allows the set-group-id bit: git, tar,
+     * cp and install set it on directories that a group shares. Calls that create directories need no case, because the
+     * kernel takes only permissions and the sticky bit from their mode.
      */
     private static void files(Set<FilterOption> allowances, Map<Syscall, List<List<Condition>>> cases) {
         for (Syscall call : List.of(CHMOD, FCHMOD, MKNOD, CREAT)) {
@@ -207,12 +197,11 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
         if (allowances.contains(FilterOption.TRUNCATION_BY_PATH)) {
             return List.of(creating);
         }
-        // Truncating needs a writable mode: the kernel truncates without one, too, and older
-        // Landlocks check the mode.
+        // Requires a writable mode: the kernel truncates without one, too, and older Landlocks check the mode.
         return List.of(creating, List.of(truncating(flags)));
     }
 
-    /** Holds for a mode with the set-user-id bit; the kernel reads the lower 16 bits alone. */
+    /** Matches a mode with the set-user-id bit; the kernel reads the lower 16 bits alone. */
     private static Condition setUserId(int mode) {
         return any(mode, S_ISUID, S_ISUID);
     }

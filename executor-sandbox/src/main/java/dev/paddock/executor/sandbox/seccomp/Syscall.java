@@ -4,8 +4,8 @@ import dev.paddock.executor.os.posix.Architecture;
 import java.util.Locale;
 
 /**
- * The system calls that a filter names, with their numbers on each architecture; {@link #NONE}
- * where there is none.
+ * The system calls that a filter names, with their numbers on each architecture; {@link #NONE} where a call does not
+ * exist.
  */
 enum Syscall {
     SOCKET(41, 198),

@@ -13,11 +13,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Compiles the system calls that a sandbox denies to a BPF program for the kernel's
- * {@code seccomp}. {@link DeniedSyscalls} lists the calls and the reasons.
+ * Compiles the system calls that a sandbox denies to a BPF program for the kernel's {@code seccomp}. {@link
+ * DeniedSyscalls} lists the calls and the reasons.
  *
- * <p>A call through another entry of the kernel (32 bits, x32) would have other numbers: the filter
- * kills the process for the first, and fails the second with {@code ENOSYS}.
+ * <p>Other kernel entries number calls differently: the filter kills a process that uses the 32-bit entry, and fails
+ * x32 calls with {@code ENOSYS}.
  */
 public final class SyscallFilter {
 
@@ -30,13 +30,10 @@ public final class SyscallFilter {
     static final int KILL_PROCESS = 0x80000000;
     static final int ERRNO = 0x00050000;
 
-    /** Numbers from here on are calls in the x32 convention, through the 64-bit entry. */
+    /** The first number of the x32 convention, which uses the 64-bit entry. */
     private static final int X32_BIT = 0x40000000;
 
-    /**
-     * Calls whose arguments are checked in the same way, and the position in the program of that
-     * check.
-     */
+    /** Calls whose arguments are checked in the same way, and that check's position in the program. */
     private record Check(List<Syscall> calls, Label place, List<List<DeniedSyscalls.Condition>> cases) {}
 
     /** The numbers from {@code start} to the next range's start. */
@@ -57,12 +54,12 @@ public final class SyscallFilter {
     }
 
     /**
-     * Compiles the program: an array of {@code struct sock_filter}, as {@code seccomp(2)} takes it
-     * and bubblewrap's {@code --seccomp} reads it. A pure function of its arguments.
+     * Compiles the program: an array of {@code struct sock_filter}, as {@code seccomp(2)} and bubblewrap's {@code
+     * --seccomp} read it. A pure function of its arguments.
      *
      * @param architecture the architecture of the processes that the filter confines
      * @param allowances the optional groups of calls that it allows
-     * @return the program, of 8 bytes for each instruction
+     * @return the program, 8 bytes for each instruction
      */
     public static byte[] compile(Architecture architecture, Set<FilterOption> allowances) {
         return new SyscallFilter(architecture, DeniedSyscalls.beyond(allowances)).compile();
@@ -130,9 +127,8 @@ public final class SyscallFilter {
     }
 
     /**
-     * Emits a binary search for the number's range. When a filter is installed, the kernel runs it
-     * once for every number that there is, so that every start of a command would pay for a linear
-     * list of comparisons.
+     * Emits a binary search for the number's range. The kernel runs an installed filter once for every existing number,
+     * so that every start of a command would pay for a linear list of comparisons.
      */
     private void search(List<Range> ranges) {
         if (ranges.size() < 2) {
@@ -158,10 +154,7 @@ public final class SyscallFilter {
         }
     }
 
-    /**
-     * Returns the checks of the calls that are denied depending on their arguments, as far as the
-     * architecture has them.
-     */
+    /** Returns the argument checks of the calls that the architecture has. */
     private List<Check> checks() {
         Map<List<List<DeniedSyscalls.Condition>>, Check> checks = new LinkedHashMap<>();
         refusals.sometimes().forEach((call, cases) -> {

@@ -9,18 +9,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Renders the system calls that a sandbox denies as a seccomp profile for container engines: the
- * same calls that {@link SyscallFilter} compiles to a program.
+ * Renders the system calls that a sandbox denies as a seccomp profile for container engines: the same calls that {@link
+ * SyscallFilter} compiles to a program.
  *
- * <p>The profile names calls, so that one text serves every architecture on which their arguments
- * mean the same; the engine's libseccomp numbers them and blocks the kernel's other entries by
- * itself. libseccomp silently drops a call that is newer than itself: the call passes, as do calls
- * that are newer than this list.
+ * <p>The profile names calls, so that one text serves every architecture on which their arguments mean the same; the
+ * engine's libseccomp numbers them and blocks the kernel's other entries. libseccomp silently drops a call that is
+ * newer than itself: such calls pass, as do calls newer than this list.
  */
 public final class SyscallProfile {
-    /** The set of arguments whose half, under the mask, equals the value. */
+    /** The arguments whose half, under the mask, equals the value. */
     private record Block(int word, int mask, int value) {
-        /** Renders a comparison of 64 bits; the mask leaves the upper half out. */
+        /** Renders a comparison of 64 bits; the mask omits the upper half. */
         String text() {
             return "{\"index\": " + word / 2 + ", \"op\": \"SCMP_CMP_MASKED_EQ\", \"value\": "
                     + Integer.toUnsignedLong(mask) + ", \"valueTwo\": " + Integer.toUnsignedLong(value) + "}";
@@ -30,14 +29,11 @@ public final class SyscallProfile {
     private SyscallProfile() {}
 
     /**
-     * Returns the profile, in the form of Docker's {@code --security-opt seccomp=}. A pure function
-     * of its argument.
+     * Returns the profile, in the form of Docker's {@code --security-opt seccomp=}. A pure function of its argument.
      *
-     * @param allowances the optional groups of calls that it allows;
-     *     {@link FilterOption#FOREIGN_LIMITS} among them
+     * @param allowances the optional groups of calls that it allows, with {@link FilterOption#FOREIGN_LIMITS}
      * @return the profile, in JSON
-     * @throws IllegalArgumentException without that option: a profile cannot express a comparison
-     *     of upper halves
+     * @throws IllegalArgumentException without that option: a profile cannot express a comparison of upper halves
      */
     public static String json(Set<FilterOption> allowances) {
         if (!allowances.contains(FilterOption.FOREIGN_LIMITS)) {
@@ -64,7 +60,7 @@ public final class SyscallProfile {
                 + "\n  ]\n}\n";
     }
 
-    /** Renders a rule. By concatenation: formats took 15 ms of each start, since there are hundreds of rules. */
+    /** Renders a rule. By concatenation: formatting hundreds of rules took 15 ms of each start. */
     private static String rule(String names, int error, String arguments) {
         return "    {\"names\": [" + names + "], \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": " + error + arguments
                 + "}";
@@ -74,10 +70,7 @@ public final class SyscallProfile {
         return blocks.stream().map(Block::text).collect(Collectors.joining(", ", ", \"args\": [", "]"));
     }
 
-    /**
-     * Returns every choice of one block for each condition: a rule of the profile is a conjunction
-     * of equalities, and nothing else.
-     */
+    /** Returns every choice of one block for each condition: a rule of the profile is a conjunction of equalities. */
     private static List<List<Block>> choices(List<DeniedSyscalls.Condition> conditions) {
         List<List<Block>> choices = List.of(List.of());
         for (DeniedSyscalls.Condition condition : conditions) {
@@ -108,8 +101,8 @@ public final class SyscallProfile {
     }
 
     /**
-     * Adds the parts of a block that contain none of the values: halves it at the highest bit that
-     * is still open, until a half has all of its values or none.
+     * Adds the parts of a block that contain none of the values: halves it at the highest open bit, until a half has
+     * all of its values or none.
      */
     private static void split(Block block, int open, List<Integer> values, List<Block> others) {
         if (values.isEmpty()) {

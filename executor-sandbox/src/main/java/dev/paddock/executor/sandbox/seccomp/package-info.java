@@ -1,4 +1,4 @@
-/** The system-call filter that all Linux sandboxes share. */
+/** The system-call filter of all Linux sandboxes. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.sandbox.seccomp;

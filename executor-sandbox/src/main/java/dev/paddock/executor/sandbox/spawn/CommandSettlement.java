@@ -6,8 +6,8 @@ import java.util.List;
 interface CommandSettlement {
 
     /**
-     * Settles the worktree while processes of the command survive SIGKILL, which may still change
-     * it; {@link #settle} follows when they have exited.
+     * Settles the worktree while processes of the command survive SIGKILL and may still change it; {@link #settle}
+     * follows when they have exited.
      *
      * @param survivors describes the processes
      * @return notices
@@ -15,15 +15,15 @@ interface CommandSettlement {
     List<String> examine(String survivors);
 
     /**
-     * Settles the worktree after every process of the command has ended. A second call does nothing.
+     * Settles the worktree after every process of the command has exited. A second call does nothing.
      *
      * @return notices
      */
     List<String> settle();
 
     /**
-     * Keeps notices that the command's own report does not contain, for the next one. Disposal
-     * reports those of processes that have outlived the command.
+     * Saves notices that the command's own report does not contain for the next report. Disposal reports those of
+     * processes that have outlived the command.
      */
     void postpone(List<String> notices);
 

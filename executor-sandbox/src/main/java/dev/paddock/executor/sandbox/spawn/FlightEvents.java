@@ -21,7 +21,7 @@ final class FlightEvents {
     }
 
     /**
-     * Follows a command that has been started.
+     * Follows a started command.
      *
      * @param command the command and how it was started
      * @param begun when its launch began

@@ -15,24 +15,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Sets up one kind of sandbox for a {@link SandboxedSpawner}, which owns the sequence in which a
- * command is started.
+ * Sets up one kind of sandbox for a {@link SandboxedSpawner}, which owns the start sequence.
  *
- * @param <P> the plan of a sandbox, everything that the policy compiles to; compared by
- *     {@code equals}
+ * @param <P> the plan of a sandbox, everything that the policy compiles to; compared by {@code equals}
  */
 public interface SandboxBackend<P> extends AutoCloseable {
 
-    /**
-     * Compiles the plan of the next command, from data that is at hand without a scan of files.
-     *
-     * @return the plan
-     */
+    /** Compiles the plan of the next command from data at hand, without a scan of files. */
     P plan();
 
     /**
-     * Compiles the plan of the next command, and whatever its sandbox shares with other commands'
-     * sandboxes, which may take long the first time.
+     * Compiles the plan of the next command, and creates what its sandbox shares with others, which may take long the
+     * first time.
      *
      * @param signal the command's abort signal; by default not needed
      * @return the plan
@@ -43,11 +37,11 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * Checks whether a plan still matches the files that it was compiled from. Called while the
-     * sandbox is being set up, so that there is time to read more files.
+     * Checks whether a plan still matches the files that it was compiled from. Called while the sandbox is being set
+     * up, so that there is time to read more files.
      *
-     * @param plan a plan of this backend, compiled a moment ago
-     * @return false if {@link #plan} now returns another one
+     * @param plan a recent plan of this backend
+     * @return false if {@link #plan} would return another one
      */
     default boolean stillHolds(P plan) {
         return true;
@@ -57,12 +51,12 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * Announces a command to the guard of the worktree.
      *
      * @param plan the command's plan
-     * @return the command, not begun yet; empty if the sandbox protects no worktree
+     * @return the command, not yet begun; empty if the sandbox protects no worktree
      */
     Optional<WorktreeGuard.Command> announce(P plan);
 
     /**
-     * Starts recording what commands are denied, for the report of a command that starts now.
+     * Starts recording what a command that starts now is denied, for its report.
      *
      * @return called at the command's end, returns notices; none by default
      */
@@ -74,7 +68,7 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * Checks whether a variable can be sent to a warm slot and reaches the command unchanged.
      *
      * @param name the variable's name
-     * @return false if the sandbox has to be started with it
+     * @return false if the sandbox must be started with it
      * @throws dev.paddock.executor.SpawnException if the sandbox cannot pass it on at all
      */
     default boolean passesExactly(String name) {
@@ -86,18 +80,18 @@ public interface SandboxBackend<P> extends AutoCloseable {
      *
      * @param plan its plan
      * @param environment variables that it is started with, besides its own
-     * @return the sandbox, which is being set up
+     * @return the sandbox, whose setup continues
      * @throws IOException if it could not be started; nothing is left of it
      */
     StartingSandbox prepare(P plan, Map<String, String> environment) throws IOException;
 
     /**
-     * Starts a sandbox for a command that the spawner releases as soon as it is set up; by default
-     * as {@link #prepare} does.
+     * Starts a sandbox for a command that the spawner releases as soon as the setup ends; by default as {@link
+     * #prepare} does.
      *
      * @param plan its plan
      * @param environment variables that it is started with, besides its own
-     * @return the sandbox, which is being set up
+     * @return the sandbox, whose setup continues
      * @throws IOException if it could not be started; nothing is left of it
      */
     default StartingSandbox startCold(P plan, Map<String, String> environment) throws IOException {
@@ -105,13 +99,13 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * Starts a sandbox for a command that has a terminal; by default as {@link #startCold} does,
-     * with the terminal left to the slot's {@link WarmSlot#release}.
+     * Starts a sandbox for a command that has a terminal; by default as {@link #startCold} does, and {@link
+     * WarmSlot#release} provides the terminal.
      *
      * @param plan its plan
      * @param environment variables that it is started with, besides its own
      * @param size the terminal's size
-     * @return the sandbox, which is being set up
+     * @return the sandbox, whose setup continues
      * @throws IOException if it could not be started; nothing is left of it
      */
     default StartingSandbox startWithTerminal(P plan, Map<String, String> environment, TerminalSize size)
@@ -120,9 +114,8 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * Returns whether each command has a sandbox, which the spawner follows to its end. If not, the
-     * spawner returns the command's process as the slot released it: mapping its status would take
-     * another thread, about 0.1 ms.
+     * Returns whether each command has a sandbox, which the spawner follows to its end. If not, the spawner returns the
+     * command's process as the slot released it: mapping its status would take another thread, about 0.1 ms.
      *
      * @return true, unless commands run on the host itself
      */
@@ -131,8 +124,8 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * Returns whether the sandboxes of this backend give commands a terminal. If not, the spawner
-     * refuses options that ask for one.
+     * Returns whether this backend's sandboxes give commands a terminal. If not, the spawner refuses options that ask
+     * for one.
      *
      * @return false by default
      */
@@ -141,7 +134,7 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * Refuses options that publish a port where {@link #publish} does not publish it.
+     * Refuses options that publish a port where {@link #publish} is unsupported.
      *
      * @param name the executor's name, for the message
      * @param options options that publish a port
@@ -157,7 +150,7 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * @param plan its plan
      * @param ports the ports
      * @return the publication; closed at the command's end
-     * @throws dev.paddock.executor.SpawnException if a port of this machine is in use, for instance
+     * @throws dev.paddock.executor.SpawnException for example if a port of this machine is in use
      */
     default Publication publish(P plan, List<PublishedPort> ports) {
         throw new IllegalStateException("this backend publishes no ports");
@@ -174,8 +167,8 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
-     * Returns whether a sandbox that failed to take its command would take it a moment later: processes that
-     * are about to vanish may have used what the sandbox allows. The command was not executed.
+     * Returns whether a sandbox that failed to take its command may succeed a moment later: exiting processes may have
+     * used up what the sandbox allows. The command was not executed.
      *
      * @param fault how it failed
      * @return false by default
@@ -188,14 +181,10 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * Returns the exception for a sandbox that was started for one command and failed to take it.
      *
      * @param fault the cause
-     * @return the exception
      */
     ExecutorException failure(IOException fault);
 
-    /**
-     * Ends every command, every sandbox and every other process of this backend, and refuses to
-     * start more.
-     */
+    /** Ends every command, every sandbox and every other process of this backend, and refuses to start more. */
     @Override
     void close();
 }

@@ -29,13 +29,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command in a sandbox: maps its exit status, and after its process tree has ended settles the
- * worktree and closes the sandbox. The loss of the sandbox is reported at once, also if the tree's
- * end can only be confirmed later.
+ * A command in a sandbox: maps its exit status, and after its process tree has ended settles the worktree and closes
+ * the sandbox. Reports the loss of the sandbox at once, even if the tree's end can only be confirmed later.
  *
- * <p>Its callbacks complete whatever fails (C18): a fault of one step is a notice of the report, and
- * the other steps follow. Actions that depend on a callback may block, for example one of
- * {@code onExit} that waits for {@code onClosed}: they run on threads of their own.
+ * <p>Its callbacks complete whatever fails (C18): a fault of one step becomes a notice of the report, and the other
+ * steps follow. Actions that depend on a callback run on their own threads and may block, for example one of {@code
+ * onExit} that waits for {@code onClosed}.
  */
 final class SandboxedProcess extends ForwardingProcess {
     private static final System.Logger LOG = LateLogger.of(SandboxedProcess.class);
@@ -61,7 +60,7 @@ final class SandboxedProcess extends ForwardingProcess {
     private final CompletableFuture<ExitStatus> exit = offloading();
     private final CompletableFuture<CleanupReport> settled = offloading();
 
-    /** Completes after {@link #exit}; no action of a caller's depends on it. */
+    /** Completes after {@link #exit}; callers cannot add actions to it. */
     private final CompletableFuture<Boolean> exited = new CompletableFuture<>();
 
     /** Completes when no process is left that could change the worktree, or none can be followed any longer. */
@@ -78,8 +77,8 @@ final class SandboxedProcess extends ForwardingProcess {
      * @param mapper maps the process's exit status
      * @param published its published ports; closed when the process has settled
      * @param settlement settles the worktree once, after the tree has ended
-     * @param endBound how long after the process's close the slot may take to confirm the end of its
-     *     tree, unless the sandbox is lost; the command closes then, and is settled again at that end
+     * @param endBound how long after the process's close the slot may take to confirm the end of its tree, unless the
+     *     sandbox is lost; the command then closes, and is settled again at that end
      */
     SandboxedProcess(
             ProcessLike process,
@@ -102,8 +101,7 @@ final class SandboxedProcess extends ForwardingProcess {
     }
 
     /**
-     * Registers callbacks on the process, without a thread: they settle after both its exit and the
-     * end of its tree.
+     * Registers callbacks on the process, without a thread: they settle after both its exit and the end of its tree.
      */
     void follow() {
         stage(delegate()::onExit).whenComplete(this::completeExit);
@@ -113,7 +111,7 @@ final class SandboxedProcess extends ForwardingProcess {
                 .thenCombine(exited, (report, done) -> settle(report));
     }
 
-    /** Returns a stage; a failed one if the call that should return it throws. */
+    /** Returns a stage; a failed one if the call throws. */
     private static <T> CompletionStage<T> stage(Supplier<CompletionStage<T>> call) {
         try {
             return call.get();
@@ -122,7 +120,7 @@ final class SandboxedProcess extends ForwardingProcess {
         }
     }
 
-    /** Returns a future; a failed one if the call that should return it throws. */
+    /** Returns a future; a failed one if the call throws. */
     private static CompletableFuture<?> future(Supplier<? extends CompletionStage<?>> call) {
         try {
             return call.get().toCompletableFuture();
@@ -147,11 +145,11 @@ final class SandboxedProcess extends ForwardingProcess {
         return CleanupReport.NONE;
     }
 
-    /** Waits for the end of every process: within a bound, unless the loss has been reported. */
+    /** Waits until every process has exited; within a bound, unless the loss has been reported. */
     private CompletionStage<CleanupReport> afterEnd(CleanupReport report) {
         CompletableFuture<?> treeEnd = future(slot::onEnd);
         if (treeEnd.state() == Future.State.SUCCESS) {
-            end.complete(true); // as a rule: neither another thread nor a timer is woken
+            end.complete(true); // usually: wakes neither another thread nor a timer
             return CompletableFuture.completedStage(report);
         }
         CompletionStage<Boolean> unused = treeEnd.handle((done, fault) -> {
@@ -267,7 +265,7 @@ final class SandboxedProcess extends ForwardingProcess {
         end();
     }
 
-    /** Kills the command. Returns at once: a sandbox that does not answer delays no other's end. */
+    /** Kills the command. Returns at once: a sandbox that does not answer delays no other. */
     void end() {
         DaemonThreads.virtual("paddock-command-end").start(() -> kill(Signal.KILL));
     }

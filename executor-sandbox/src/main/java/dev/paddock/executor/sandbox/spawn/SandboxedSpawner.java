@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Starts an executor's commands, each in a sandbox of its own, and owns the start sequence:
+ * Starts an executor's commands, each in its own sandbox, and owns the start sequence:
  *
  * <ol>
  *   <li>take a warm slot, or start a cold sandbox
@@ -36,10 +36,10 @@ import java.util.function.Supplier;
  *   <li>settle: restore the worktree's protected paths, close the sandbox
  * </ol>
  *
- * <p>A {@link SandboxBackend} sets the sandboxes up and knows nothing of the sequence. The spawner
- * settles each command once, on every path, also when it could not be started.
+ * <p>A {@link SandboxBackend} sets the sandboxes up and does not know the sequence. The spawner settles each command
+ * once, on every path, even one that could not be started.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  *
  * @param <P> the plan of a sandbox; compared by {@code equals}
  */
@@ -47,11 +47,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(SandboxedSpawner.class);
 
     /**
-     * The spawner's own time limits.
+     * The spawner's time limits.
      *
      * @param disposal how long disposal takes in all (C11)
-     * @param settling how long disposal waits for settlements at least
-     * @param end how long after the end of a command's main process its tree may take to end
+     * @param settling the least time that disposal waits for settlements
+     * @param end how long after the exit of a command's main process its tree may take to end
      */
     record Bounds(Duration disposal, Duration settling, Duration end) {
         static final Bounds STANDARD = new Bounds(Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
@@ -65,18 +65,15 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private final StartedCommands started;
     private volatile boolean closed;
 
-    /** A live command can change the worktree again each time that a sandbox is set up. */
+    /** A live command can change the worktree each time a sandbox is set up. */
     private static final int MAX_ATTEMPTS = 3;
 
-    /** The pause before a cold start is tried again, doubled each time; 1.55 s in all. */
+    /** The pause before a cold start is retried, doubled each time; 1.55 s in all. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
     private static final Duration MAX_PAUSE = Duration.ofMillis(800);
 
-    /**
-     * The files that a plan was compiled from have changed since; the sandbox has executed nothing
-     * of the command.
-     */
+    /** The files behind a plan have changed; the sandbox has executed nothing of the command. */
     private static final class OutdatedPlan extends ExecutorException {
         private static final long serialVersionUID = 1;
 
@@ -86,11 +83,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Creates a spawner, without a sandbox yet.
+     * Creates a spawner.
      *
      * @param name the backend's name, for threads and messages
-     * @param shell the commands' shell, an absolute path on the command's side
-     * @param warmSlots how many warm slots are kept ready
+     * @param shell the commands' shell, an absolute command-side path
+     * @param warmSlots the number of ready warm slots
      * @param backend starts the sandboxes; closed with this spawner
      */
     public SandboxedSpawner(String name, String shell, int warmSlots, SandboxBackend<P> backend) {
@@ -98,11 +95,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Creates a spawner, without a sandbox yet.
+     * Creates a spawner.
      *
      * @param name the backend's name, for messages
      * @param shells the commands' shells
-     * @param slots how many warm slots are kept ready, and when they are prepared
+     * @param slots how many warm slots are ready, and when they are prepared
      * @param backend starts the sandboxes; closed with this spawner
      */
     public SandboxedSpawner(String name, Shells shells, WarmPool.Settings slots, SandboxBackend<P> backend) {
@@ -147,8 +144,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Starts a command in a sandbox whose plan the caller supplies, for callers that have copied files
-     * into the sandbox.
+     * Starts a command in a sandbox whose plan the caller supplies, for callers that have copied files into the
+     * sandbox.
      *
      * @param command the command string
      * @param options its directory, environment, streams, abort signal and grace period
@@ -178,10 +175,9 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Returns whether commands may not change a file, as the executor's {@code isKept} does.
+     * Returns whether the backend protects a file, as the executor's {@code isKept} does.
      *
      * @param path a path of this machine
-     * @return whether the backend keeps it
      */
     public boolean isKept(Path path) {
         return backend.isKept(path);
@@ -200,7 +196,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     /**
      * Prepares as {@link #prepare()} does, and returns the plan.
      *
-     * @param signal aborts the making of the plan
+     * @param signal aborts the compilation of the plan
      * @return the plan of the next command's sandbox, unless it changes
      */
     public P prepare(AbortSignal signal) {
@@ -226,12 +222,12 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         try {
             return runWarmOrCold(plan, request);
         } catch (SandboxUnavailableException fault) {
-            // Another command may have removed a directory that the plan mounts, or ended what the sandboxes share.
+            // Another command may have removed a directory that the plan mounts, or ended a shared resource.
             throw request.plan().equals(plan) ? fault : new OutdatedPlan();
         }
     }
 
-    /** Takes a warm slot, if there is one for the plan; starts a cold sandbox if not, or if the slot has failed. */
+    /** Takes a warm slot that fits the plan; starts a cold sandbox if there is none, or the slot has failed. */
     private ProcessLike runWarmOrCold(P plan, SpawnRequest<P> request) {
         boolean poolable = request.fitsWarmSlot();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
@@ -285,7 +281,6 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    /** Runs the start sequence. */
     private ProcessLike run(P plan, SpawnRequest<P> request, Optional<WarmSlot> warm) throws IOException {
         long begun = FlightEvents.begin();
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
@@ -329,8 +324,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Kills every running command and drops the warm slots, since a resource that they share is
-     * lost.
+     * Kills every running command and drops the warm slots, because they have lost a shared resource.
      *
      * @param reason which resource is lost, as a sentence without its full stop
      */
@@ -342,7 +336,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     /**
      * Returns how many warm slots are ready.
      *
-     * @return from 0 to the number that is kept ready
+     * @return from 0 to the configured number
      */
     public int waitingSlots() {
         return pool.ready();
@@ -355,8 +349,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Maps a fault to the exception of disposal: disposal ends sandboxes that are being set up, and
-     * any failure in them then has that cause.
+     * Maps a fault to the exception of disposal: disposal ends sandboxes that are being set up, which causes any
+     * failure in them.
      */
     private ExecutorDisposedException disposed(RuntimeException fault) {
         ExecutorDisposedException reason = new ExecutorDisposedException(name);
@@ -367,8 +361,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     /**
      * Ends the commands and the sandboxes, and waits until the last commands have settled.
      *
-     * @throws ExecutorException if processes or commands are left, or a settlement has a report that
-     *     no command's result contains; the message names them
+     * @throws ExecutorException if processes or commands are left, or a settlement has a report that no command's
+     *     result contains; the message names them
      */
     @Override
     public void close() {

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Settles the worktree after each command of one spawner, once, and tracks the commands that
- * are not settled because their processes still run or survive SIGKILL.
+ * Settles the worktree once after each command of one spawner, and tracks the unsettled commands, whose processes still
+ * run or survive SIGKILL.
  */
 final class Settlements {
     private static final System.Logger LOG = LateLogger.of(Settlements.class);
@@ -37,12 +37,12 @@ final class Settlements {
     /**
      * A notice for a later report.
      *
-     * @param bySurvivors whether it is about processes that have outlived their command
+     * @param bySurvivors whether it concerns processes that have outlived their command
      */
     private record Postponed(String notice, boolean bySurvivors) {}
 
     /**
-     * Creates the tracking of no commands yet.
+     * Creates an empty tracker.
      *
      * @param name the backend's name, for messages
      * @param endAll ends every command, if one of them prevents a settlement
@@ -71,7 +71,7 @@ final class Settlements {
         return guarded.filter(WorktreeGuard.Command::mustEndAll).isPresent();
     }
 
-    /** Logs notices, also those that a later report contains. */
+    /** Logs notices, including those that a later report contains. */
     static void log(List<String> notices) {
         notices.forEach(notice -> LOG.log(Level.WARNING, notice));
     }
@@ -141,9 +141,8 @@ final class Settlements {
     /**
      * Waits until every command has settled.
      *
-     * @param unended why processes may be left, if the backend said so
-     * @throws ExecutorException if some have not, or a settlement had something to report after the
-     *     last report
+     * @param unended why processes may be left, if the backend gave a reason
+     * @throws ExecutorException if some have not, or a settlement had something to report after the last report
      */
     void await(Duration bound, Optional<RuntimeException> unended) {
         List<Entry> open = List.copyOf(pending);

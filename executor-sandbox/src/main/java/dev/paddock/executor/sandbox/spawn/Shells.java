@@ -21,8 +21,7 @@ public abstract class Shells {
     /**
      * Returns the shells of commands that see the system's programs at this machine's paths.
      *
-     * @param own the executor's own shell, an absolute path; if it is not the default one, the only one
-     * @return the shells
+     * @param own the executor's own shell, an absolute path; unless it is the default, the only one
      */
     static Shells ofThisMachine(String own) {
         return new Shells(own) {
@@ -42,11 +41,7 @@ public abstract class Shells {
         };
     }
 
-    /**
-     * Returns the shells of a system that finds them by their names on its {@code PATH}.
-     *
-     * @return the shells, {@code sh} and {@code bash}
-     */
+    /** Returns the shells of a system that finds them by name on its {@code PATH}: {@code sh} and {@code bash}. */
     public static Shells ofAPlace() {
         return new Shells("sh") {
             @Override
@@ -61,10 +56,10 @@ public abstract class Shells {
         };
     }
 
-    /** Returns bash; looks for it only at this call, since that takes time. */
+    /** Returns bash; searches for it only in this call, since that takes time. */
     abstract Optional<String> bash();
 
-    /** Returns what {@link dev.paddock.executor.CommandExecutor#shells()} returns. */
+    /** Returns the result of {@link dev.paddock.executor.CommandExecutor#shells()}. */
     abstract Set<CommandShell> all();
 
     /**

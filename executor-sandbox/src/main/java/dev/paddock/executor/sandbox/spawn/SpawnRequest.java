@@ -11,14 +11,14 @@ import java.util.function.Predicate;
 /**
  * One call of {@link SandboxedSpawner#spawn}.
  *
- * @param startedWith the variables that a warm slot cannot pass exactly: the sandbox has to be started with them
+ * @param startedWith the variables that a warm slot cannot pass exactly: the sandbox must be started with them
  * @param plans returns the plan of the command's sandbox
  */
 record SpawnRequest<P>(
         CommandRequest command, SpawnOptions options, Map<String, String> startedWith, Function<AbortSignal, P> plans) {
 
     /**
-     * Makes a request.
+     * Creates a request.
      *
      * @param shell the commands' shell
      * @param base the environment of every command; the command's own overrides it

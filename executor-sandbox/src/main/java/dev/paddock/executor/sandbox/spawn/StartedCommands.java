@@ -15,8 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * The commands that a spawner has started. Each is settled once; all are ended if one of them prevents settling
- * the worktree.
+ * The commands that a spawner has started. Settles each once; ends all if one of them prevents settling the worktree.
  */
 final class StartedCommands {
     private final String name;
@@ -24,14 +23,14 @@ final class StartedCommands {
     private final Set<SandboxedProcess> live = ConcurrentHashMap.newKeySet();
     private final Settlements settlements;
 
-    /** Whether all commands had to be ended once; after that, each start checks with the guard. */
+    /** Whether all commands were ended once; after that, each start checks with the guard. */
     private volatile boolean endsAll;
 
     /**
-     * Creates the tracking of no commands yet.
+     * Creates an empty tracker.
      *
      * @param name the backend's name, for messages
-     * @param endBound how long after the end of a command's main process its tree may take to end
+     * @param endBound how long after the exit of a command's main process its tree may take to end
      */
     StartedCommands(String name, Duration endBound) {
         this.name = name;
@@ -81,13 +80,12 @@ final class StartedCommands {
         }
     }
 
-    /** Ends every command, since one of them prevents settling the worktree. */
     private void endAll() {
         endsAll = true; // before the commands are listed: one that is added later sees it
         live.forEach(SandboxedProcess::end);
     }
 
-    /** Kills every command, since a resource that they share is lost. */
+    /** Kills every command, because they have lost a shared resource. */
     void lose(String reason) {
         live.forEach(process -> process.lose(new SandboxLostException(name, reason)));
     }

@@ -5,22 +5,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A sandbox that is being set up. The setup continues while the {@link SandboxedSpawner} checks the
- * worktree. The thread that started the sandbox calls both methods.
+ * A sandbox whose setup continues while the {@link SandboxedSpawner} checks the worktree. The thread that started the
+ * sandbox calls both methods.
  */
 public interface StartingSandbox {
 
     /**
      * Waits until the sandbox can take a command.
      *
-     * @return the sandbox
      * @throws IOException if the setup failed
      */
     WarmSlot await() throws IOException;
 
-    /**
-     * Ends the sandbox, whether or not {@link #await} was called or failed. Called at most once.
-     */
+    /** Ends the sandbox, whether or not {@link #await} was called or failed. Called at most once. */
     void discard();
 
     /**
@@ -32,12 +29,7 @@ public interface StartingSandbox {
         return CompletableFuture.completedStage(true);
     }
 
-    /**
-     * Wraps a sandbox whose setup needs no wait.
-     *
-     * @param slot the sandbox
-     * @return the sandbox, as one that is being set up
-     */
+    /** Wraps a sandbox whose setup needs no wait. */
     static StartingSandbox started(WarmSlot slot) {
         return new StartingSandbox() {
             @Override

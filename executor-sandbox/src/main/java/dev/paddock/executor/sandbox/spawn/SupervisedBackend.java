@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A backend whose sandboxes are processes of this machine, which one {@link Supervisor} launches.
+ * A backend whose sandboxes are processes of this machine that one {@link Supervisor} launches.
  *
  * @param <P> the plan of a sandbox
  */
@@ -24,7 +24,7 @@ public abstract class SupervisedBackend<P> implements SandboxBackend<P> {
      * Creates a backend.
      *
      * @param supervisor launches the sandboxes; closed with this backend
-     * @param launcher sends commands to the stubs in them
+     * @param launcher sends commands to their stubs
      * @param guard guards the worktree; empty if the backend protects none
      */
     protected SupervisedBackend(Supervisor supervisor, CommandLauncher launcher, Optional<WorktreeGuard> guard) {
@@ -33,20 +33,12 @@ public abstract class SupervisedBackend<P> implements SandboxBackend<P> {
         this.guard = guard;
     }
 
-    /**
-     * Returns the supervisor that launches the sandboxes.
-     *
-     * @return the supervisor
-     */
+    /** {@return the supervisor that launches the sandboxes} */
     protected final Supervisor supervisor() {
         return supervisor;
     }
 
-    /**
-     * Returns the launcher that sends commands to the stubs.
-     *
-     * @return the launcher
-     */
+    /** {@return the launcher that sends commands to the stubs} */
     protected final CommandLauncher launcher() {
         return launcher;
     }
@@ -62,7 +54,7 @@ public abstract class SupervisedBackend<P> implements SandboxBackend<P> {
     }
 
     /**
-     * Returns the mounts with which a sandbox itself keeps protected paths unchanged.
+     * Returns the mounts with which a sandbox itself protects paths.
      *
      * @param plan the sandbox's plan
      * @return the mounts; none by default
@@ -81,7 +73,7 @@ public abstract class SupervisedBackend<P> implements SandboxBackend<P> {
      *
      * @param base the variables of every stub
      * @param more further variables, which override them
-     * @return the environment; the caller may change it
+     * @return the environment, mutable
      */
     protected final Map<String, String> environment(Map<String, String> base, Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(base);

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A warm slot whose stub was launched by a {@link Supervisor} on this machine. */
+/** A warm slot whose stub a {@link Supervisor} of this machine launched. */
 public class SupervisedSlot implements WarmSlot {
     private static final System.Logger LOG = LateLogger.of(SupervisedSlot.class);
 
@@ -43,8 +43,7 @@ public class SupervisedSlot implements WarmSlot {
      * @param supervisor has launched it
      * @param launcher sends it commands
      * @param child the stub's process
-     * @param env the environment that it was started with; without a command's marker if the
-     *     request carries that
+     * @param env the environment that it was started with; without a command's marker if the request carries that
      */
     public SupervisedSlot(
             Supervisor supervisor, CommandLauncher launcher, ChildProcess child, Map<String, String> env) {
@@ -86,10 +85,10 @@ public class SupervisedSlot implements WarmSlot {
     }
 
     /**
-     * Returns the tree through which the supervisor finds the command's processes. Called before
-     * the command is executed.
+     * Returns the tree through which the supervisor finds the command's processes. Called before the command is
+     * executed.
      *
-     * @return the tree; by default the session, group, descendants and marked processes of the host
+     * @return by default the session, group, descendants and marked processes of the host
      */
     protected ProcessTree tree() {
         return supervisor.hostTree(child, env.getOrDefault(CommandExecutor.MARKER, ""), supervisor.now());
@@ -105,7 +104,7 @@ public class SupervisedSlot implements WarmSlot {
     }
 
     /**
-     * Returns the stream to which the stub writes its error messages.
+     * Returns the stream of the stub's error messages.
      *
      * @return by default its standard error
      */
@@ -113,10 +112,7 @@ public class SupervisedSlot implements WarmSlot {
         return child.stderr();
     }
 
-    /**
-     * Adds the text that the stub has written to standard error to a fault, without waiting for
-     * more.
-     */
+    /** Adds the stub's standard error so far to a fault. */
     private IOException explained(IOException fault) throws IOException {
         InputStream errors = stderr();
         ByteArrayOutputStream message = new ByteArrayOutputStream();
@@ -132,10 +128,7 @@ public class SupervisedSlot implements WarmSlot {
         return text.isEmpty() ? fault : new IOException(fault.getMessage() + "; it wrote: " + text, fault);
     }
 
-    /**
-     * Closes a resource and logs failures at DEBUG: the command has been executed and must not be
-     * started again.
-     */
+    /** Closes a resource and logs failures at DEBUG: the command has been executed and must not be started again. */
     private static void closeQuietly(OutputStream stream) {
         try {
             stream.close();

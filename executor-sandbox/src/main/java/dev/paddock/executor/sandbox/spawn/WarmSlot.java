@@ -8,15 +8,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A sandbox that is set up and waits for the one command that it will run. The
- * {@link SandboxedSpawner} calls the methods in the order of their declaration; after a failure it
- * calls {@link #discard} and {@link #onEnd} instead of the remaining ones.
+ * A sandbox that is set up and waits for the one command that it will run. The {@link SandboxedSpawner} calls the
+ * methods in the order of their declaration; after a failure it calls {@link #discard} and {@link #onEnd} instead of
+ * the remaining ones.
  */
 public interface WarmSlot {
 
     /**
-     * Checks whether the sandbox has ended while it waited. The spawner then starts a cold one, and
-     * does not take it for a failure of warm slots.
+     * Checks whether the sandbox has ended while it waited. The spawner then starts a cold one, and does not count it
+     * as a failure of warm slots.
      *
      * @return by default false: {@link #release} fails if it has ended
      */
@@ -25,10 +25,8 @@ public interface WarmSlot {
     }
 
     /**
-     * Creates the mapper of the command's status. Called right before {@link #release}, so that it
-     * can compare counters, such as the number of processes that were killed for lack of memory.
-     *
-     * @return the mapper
+     * Creates the mapper of the command's status. Called right before {@link #release}, so that it can compare
+     * counters, such as the number of processes killed for lack of memory.
      */
     StatusMapper statusMapper();
 
@@ -39,21 +37,19 @@ public interface WarmSlot {
      * @param options its abort signal, grace period and streams
      * @return the command's process; the supervisor ends its tree when its main process has exited
      * @throws IOException if the sandbox has ended; the command has not been executed
-     * @throws dev.paddock.executor.SandboxUnavailableException if what the sandboxes share is lost; the
+     * @throws dev.paddock.executor.SandboxUnavailableException if the sandboxes have lost a shared resource; the
      *     command has not been executed, and the spawner runs it in a sandbox of the next plan
-     * @throws dev.paddock.executor.SpawnException if the command cannot be executed, for example
-     *     because its directory does not exist
+     * @throws dev.paddock.executor.SpawnException if the command cannot be executed, for example because its directory
+     *     does not exist
      */
     ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException;
 
     /**
-     * Returns a stage for the end of every process that could still change the worktree. The
-     * spawner settles the command then. Called after the process's {@code onClosed}, and after
-     * {@link #discard}.
+     * Returns a stage for the exit of every process that could still change the worktree. The spawner then settles the
+     * command. Called after the process's {@code onClosed}, and after {@link #discard}.
      *
-     * @return completes normally, perhaps much later than {@code onClosed}: after the loss of a
-     *     sandbox, or if a process is blocked in the kernel; by default complete: the process's tree
-     *     has ended by then
+     * @return completes normally, perhaps much later than {@code onClosed}: after the loss of a sandbox, or if a
+     *     process is blocked in the kernel; by default complete: the process's tree has ended by then
      */
     default CompletionStage<?> onEnd() {
         return CompletableFuture.completedStage(true);
@@ -62,13 +58,13 @@ public interface WarmSlot {
     /**
      * Describes the processes that {@link #onEnd} waits for, for messages.
      *
-     * @return their ids, if they are known
+     * @return their ids, if known
      */
     default String describe() {
         return "processes whose ids are not known";
     }
 
-    /** Closes the sandbox's descriptors and other resources after the end of every process. */
+    /** Closes the sandbox's descriptors and other resources after every process has exited. */
     default void close() {}
 
     /** Ends a sandbox that runs no command, and closes its resources. Called at most once. */
