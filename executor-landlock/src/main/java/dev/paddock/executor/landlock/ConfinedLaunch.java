@@ -10,21 +10,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Launches one process from a dedicated thread, which confines itself, launches and ends.
+ * Launches one process from a dedicated thread, which confines itself, launches and exits.
  *
- * <p>Landlock and seccomp confine threads, and a thread of the JVM that stays confined is a hole: a
- * process in its Landlock domain may read the environment, the memory and the descriptors of the
- * whole JVM through {@code /proc/<jvm>/task/<thread>}. So the thread creates no other thread, which
- * would inherit the confinement; it ends with its launch; and the launch returns, and the process gets
- * its command, only when the kernel has removed the thread. That is later than {@link Thread#join},
- * which in nine of ten cases returns while the kernel still lists the thread: for 30 microseconds
- * on a quiet machine and for milliseconds on a loaded one.
+ * <p>Landlock and seccomp confine threads, and a JVM thread that stays confined is a hole: a process in its Landlock
+ * domain may read the environment, the memory and the descriptors of the whole JVM through {@code
+ * /proc/<jvm>/task/<thread>}. So the thread creates no other thread, which would inherit the confinement; it exits
+ * after its launch; and the launch returns, and the process gets its command, only when the kernel has removed the
+ * thread. That is later than {@link Thread#join}, which in nine of ten cases returns while the kernel still lists the
+ * thread: for 30 microseconds on a quiet machine and for milliseconds on a loaded one.
  *
- * <p>The thread is started early ({@link LaunchThreads}), and is confined by the time there is a
- * process to launch: it waits for the launch in a Landlock domain that contains no process yet.
+ * <p>{@link LaunchThreads} starts the thread early, so that it is confined when there is a process to launch: it waits
+ * in a Landlock domain that contains no process yet.
  *
- * <p>While it is confined, the thread can open only granted files, so that the JVM cannot load
- * classes on it. All code that runs on it has to have run before: {@link #preloading}.
+ * <p>A confined thread can open only granted files, so the JVM cannot load classes on it. All code that runs on it must
+ * have run before: {@link #preloading}.
  */
 final class ConfinedLaunch implements LaunchThread {
 
@@ -50,9 +49,8 @@ final class ConfinedLaunch implements LaunchThread {
     }
 
     /**
-     * Returns a launch thread that confines nothing and runs on the calling thread all code that a
-     * confined one runs, so that its classes are loaded. After one launch that succeeds and one
-     * that fails, all of that code has run.
+     * Returns a launch thread that confines nothing and runs the confined thread's code on the calling thread, so that
+     * its classes are loaded. One launch that succeeds and one that fails run all of that code.
      */
     static LaunchThread preloading(LandlockKernel kernel) {
         return new LaunchThread() {
@@ -109,7 +107,7 @@ final class ConfinedLaunch implements LaunchThread {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // yielding only lets the other thread end sooner
+    @SuppressWarnings("ThreadPriorityCheck") // yielding only lets the other thread exit sooner
     private void awaitEnd(long thread) {
         long start = System.nanoTime();
         for (int check = 0; kernel.isThread(thread); check++) {

@@ -7,11 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists the directories that are granted along with a linked git worktree, so that status, add,
- * commit and log work: its own git directory, and the parts of the common directory that commits
- * write to. The other parts stay read-only: hooks, configuration, other worktrees, the main
- * checkout's HEAD and index. Git creates lock files beside some of them, and so cannot pack or
- * delete branches from here.
+ * Lists the directories that are granted along with a linked git worktree, so that status, add, commit and log work:
+ * its own git directory, and the parts of the common directory that commits write to. The other parts stay read-only:
+ * hooks, configuration, other worktrees, the main checkout's HEAD and index. Git creates some lock files next to those,
+ * so it cannot pack or delete branches from here.
  */
 final class GitGrants {
 

@@ -54,8 +54,7 @@ final class LandlockExecutorFactory {
     /**
      * Creates a factory.
      *
-     * @param assumedVersion the version of Landlock, or a negative error number, instead of the
-     *     kernel's answer
+     * @param assumedVersion the version of Landlock, or a negative error number, instead of the kernel's
      */
     LandlockExecutorFactory(SandboxOptions options, OptionalInt assumedVersion) {
         this.options = options;
@@ -163,8 +162,8 @@ final class LandlockExecutorFactory {
     }
 
     /**
-     * Runs one launch that succeeds and one that fails: later, both code paths run on a confined
-     * thread, where no class can be loaded.
+     * Runs one launch that succeeds and one that fails: both code paths later run on a confined thread, where the JVM
+     * can load no class.
      */
     private static synchronized void preloadClasses(LandlockKernel kernel, Supervisor supervisor) {
         if (preloaded) {

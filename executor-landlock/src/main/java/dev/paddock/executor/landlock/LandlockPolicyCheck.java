@@ -11,16 +11,16 @@ import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Decides which parts of a policy Landlock can enforce, and which guarantees result. */
+/** Decides which parts of a policy Landlock can enforce, and which guarantees follow. */
 final class LandlockPolicyCheck {
 
     private LandlockPolicyCheck() {}
 
     /**
-     * Returns the check of a policy. Landlock grants paths unmapped, and a right granted on
-     * a tree applies to all files in it.
+     * Returns the check of a policy. Landlock grants paths unmapped, and a right granted on a tree applies to all files
+     * in it.
      *
-     * @param limits the mechanisms that this machine has for limits
+     * @param limits this machine's mechanisms for limits
      */
     static PolicyCheck check(SandboxPolicy policy, LimitPlan.Mechanisms limits) {
         String unmapped = "Landlock cannot map paths";
@@ -40,7 +40,7 @@ final class LandlockPolicyCheck {
         return PolicyCheck.of(policy, limits.restrict(withoutLoopback(policy, capabilities)));
     }
 
-    /** Says why a port of this machine is refused where no host's name has to be kept apart. */
+    /** Explains why a port of this machine is refused where no host's name has to be kept apart. */
     private static Capabilities withoutLoopback(SandboxPolicy policy, Capabilities capabilities) {
         boolean isLoopback = policy.network() instanceof NetworkPolicy.Allow allow
                 && allow.rules().stream().allMatch(HostRule::isLoopback);
@@ -54,10 +54,9 @@ final class LandlockPolicyCheck {
     }
 
     /**
-     * Returns the guarantees of a sandbox, whatever the version of Landlock: the system-call filter
-     * denies what an older version does not confine.
+     * Returns the guarantees of a sandbox, whatever the version of Landlock: the system-call filter denies what an
+     * older version does not confine.
      *
-     * @param policy the policy
      * @param machine the guarantees about limits and terminals that this machine supports
      */
     static Set<Guarantee> guarantees(SandboxPolicy policy, Set<Guarantee> machine) {

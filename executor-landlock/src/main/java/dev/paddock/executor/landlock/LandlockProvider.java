@@ -32,7 +32,7 @@ import java.util.Set;
  * @since 0.1
  */
 @Api(status = Api.Status.INTERNAL) // public for the service loader
-@SuppressWarnings("exports") // the command line alone uses its upkeep
+@SuppressWarnings("exports") // only the command line uses its upkeep
 public final class LandlockProvider implements ExecutorProvider, BackendUpkeep {
     private static final String REMEDY = "Try again, or use another backend.";
 
@@ -41,7 +41,7 @@ public final class LandlockProvider implements ExecutorProvider, BackendUpkeep {
     private static final ProviderSettings<LandlockExecutor.Builder> SETTINGS =
             ProviderSettings.ofSandbox(LandlockExecutor.NAME);
 
-    /** Creates the provider. The service loader calls it. */
+    /** Creates the provider, for the service loader. */
     public LandlockProvider() {}
 
     @Override

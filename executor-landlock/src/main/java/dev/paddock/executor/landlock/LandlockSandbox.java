@@ -40,12 +40,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Starts the commands of one executor. Each is a {@link CommandRequest} to a stub that was started
- * confined, as a warm slot or for this command. A direct launch is impossible, since a command must
- * not run before the thread that launched it has ended.
+ * Starts the commands of one executor. Each is a {@link CommandRequest} to a stub that was started confined, as a warm
+ * slot or for this command. A direct launch is impossible, since a command must not run before the thread that launched
+ * it has exited.
  */
 final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
-    /** By this path every process opens its own controlling terminal. */
+    /** The path at which every process opens its own controlling terminal. */
     private static final String CONTROLLING_TERMINAL = "/dev/tty";
 
     private static final String REMEDY = "Check the worktree and the kernel's log.";
@@ -110,8 +110,8 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
     }
 
     /**
-     * Grants this command's terminal in addition to the rules, not {@code /dev/pts}, which has the user's
-     * other terminals.
+     * Grants this command's terminal in addition to the rules; not {@code /dev/pts}, which has the user's other
+     * terminals.
      */
     @Override
     public StartingSandbox startWithTerminal(LandlockRules rules, Map<String, String> environment, TerminalSize size) {
@@ -138,7 +138,6 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         return supervisor().terminals().isPresent();
     }
 
-    /** Starts a sandbox for a command, or in advance. */
     private StartingSandbox start(
             LandlockRules rules, Map<String, String> environment, Optional<Terminal> terminal, boolean inAdvance) {
         Map<String, String> env = environment(parts.env(), environment);
@@ -207,15 +206,14 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
             LandlockSlot waiting = new LandlockSlot(parts, launcher(), child, env);
             slot = Optional.of(waiting);
             if (inAdvance) {
-                parts.threads().startNext(); // keeps it off the release of a command
+                parts.threads().startNext(); // off the critical path of a command
             }
             return waiting;
         }
 
         /**
-         * Launches the stub in the executor's cgroup. If the cgroup is at its process limit,
-         * launches it outside and moves it in afterwards; the command then hits the limit
-         * itself.
+         * Launches the stub in the executor's cgroup. If the cgroup is at its process limit, launches it outside and
+         * moves it in afterwards; the command then hits the limit itself.
          */
         private ChildProcess launch() {
             try (thread) {

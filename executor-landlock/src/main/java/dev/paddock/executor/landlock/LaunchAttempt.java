@@ -13,11 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs on the thread of a {@link ConfinedLaunch}: it takes its rules, confines itself, launches and
- * ends. Until it has its rules the thread is unconfined, and may have been started long before.
+ * Runs on the thread of a {@link ConfinedLaunch}: receives its rules, confines itself, launches and exits. The thread
+ * is unconfined until it has its rules, and may have started long before.
  *
- * <p>Uses no lambdas and no formatted strings: those would need classes that cannot be loaded once
- * the thread is confined.
+ * <p>Uses no lambdas and no formatted strings: those need classes that cannot be loaded once the thread is confined.
  */
 final class LaunchAttempt implements Runnable {
     private static final long STACK_BYTES = 512 << 10;
@@ -33,7 +32,7 @@ final class LaunchAttempt implements Runnable {
     /**
      * The confinement of a thread.
      *
-     * @param ruleset the rules' descriptor; if it is negative, nothing is confined
+     * @param ruleset the rules' descriptor; if negative, nothing is confined
      * @param preparation runs first on the thread
      */
     record Rules(int ruleset, Program filter, Runnable preparation) {
@@ -58,17 +57,14 @@ final class LaunchAttempt implements Runnable {
         this.kernel = kernel;
     }
 
-    /** Creates a thread for the attempt, which the caller starts. */
+    /** Creates the attempt's thread, which the caller starts. */
     public Thread thread() {
         return DaemonThreads.platform("paddock-landlock-launch")
                 .stackSize(STACK_BYTES)
                 .unstarted(this);
     }
 
-    /**
-     * Sets the rules. The caller unparks the thread afterwards ({@link LockSupport#unpark}), as for
-     * the next two methods.
-     */
+    /** Sets the rules. The caller then unparks the thread ({@link LockSupport#unpark}), as for the next two methods. */
     void confineTo(Rules wanted) {
         rules = wanted;
     }
@@ -124,21 +120,18 @@ final class LaunchAttempt implements Runnable {
         LockSupport.park(this);
     }
 
-    /** Parks the calling thread without blocking it, so that the call is linked from then on. */
+    /** Parks the calling thread without blocking it, which links the call. */
     void preloadWait() {
         LockSupport.unpark(Thread.currentThread());
         await();
     }
 
-    /** Returns the kernel's id of the thread. Call it after the thread has ended. */
+    /** Returns the kernel's id of the thread. Call it after the thread has exited. */
     long kernelThread() {
         return kernelThread;
     }
 
-    /**
-     * Returns the launched process or throws the launch's failure. Call it after the thread has
-     * ended.
-     */
+    /** Returns the launched process or throws the launch's failure. Call it after the thread has exited. */
     <T> T result(LaunchTask<T> launched) {
         if (refusal != 0) {
             throw new SandboxUnavailableException(

@@ -7,10 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the threads of an executor's launches. Each serves one launch; the next is started when a
- * sandbox has been prepared in advance, or else when a command has been released, since a new thread
- * of the JVM takes a fifth as long to start as a shell. Until it is used, it has no rules and no command,
- * like any other thread of the JVM.
+ * Starts an executor's launch threads. Each serves one launch. The next is started when a sandbox has been prepared in
+ * advance, or when a command has been released, since starting a JVM thread takes a fifth as long as starting a shell.
+ * An unused thread has no rules and no command, like any other thread of the JVM.
  */
 final class LaunchThreads implements AutoCloseable {
     private final LandlockKernel kernel;

@@ -9,9 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Caches the files at the system's paths and, on request, checks them again at most once a second:
- * fifty checks for each command are a tenth of the command's cost, but there is time for them while
- * its sandbox is being set up.
+ * Caches the files at the system's paths and, on request, checks them again at most once a second: fifty checks are a
+ * tenth of a command's cost, but there is time for them while its sandbox is being set up.
  */
 public final class CachingFileSystemView implements FileSystemView {
     private static final long LIFE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,7 +38,7 @@ public final class CachingFileSystemView implements FileSystemView {
     /**
      * Checks the paths again, if the last check is a second old.
      *
-     * @return how many checks so far differed from the previous check
+     * @return how many checks so far differed from the previous one
      */
     public synchronized int changes() {
         long now = clock.getAsLong();

@@ -6,9 +6,8 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.List;
 
 /**
- * Compiles an executor's policy for each command. The rules of the system's paths, which are most of
- * them, are compiled again only when the cached view has found a change. Safe for use by several
- * threads.
+ * Compiles an executor's policy for each command. Compiles the rules of the system's paths, which are most of them,
+ * again only when the cached view has found a change. Thread-safe.
  */
 public final class CurrentRules {
     private final SandboxPolicy policy;
@@ -23,8 +22,8 @@ public final class CurrentRules {
      *
      * @param system those of the system's paths
      * @param all the system's rules and the policy's
-     * @param changes the view's change count before the system's rules were compiled, so that
-     *     the next check sees a later change
+     * @param changes the view's change count before the system's rules were compiled, so that the next check sees a
+     *     later change
      */
     private record Compiled(SystemRules system, LandlockRules all, int changes) {}
 
@@ -49,8 +48,8 @@ public final class CurrentRules {
     /**
      * Returns the rules for the next command. Checks the policy's paths again, not the system's.
      *
-     * @return the previous object if the rules are equal: they are compared with those of
-     *     each slot and of the kernel's ruleset
+     * @return the previous object if the rules are equal: they are compared with those of each slot and of the kernel's
+     *     ruleset
      */
     public LandlockRules now() {
         Compiled last = latest;
@@ -63,10 +62,9 @@ public final class CurrentRules {
     }
 
     /**
-     * Returns whether rules are current, including the system's paths, which are checked once a
-     * second at most.
+     * Returns whether rules are current, including the system's paths, which are checked at most once a second.
      *
-     * @param rules the rules that {@link #now} has returned before a command
+     * @param rules an earlier result of {@link #now}
      */
     public boolean stillHold(LandlockRules rules) {
         int changes = files.changes();

@@ -7,10 +7,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the file at a path: a Landlock rule applies to the file that exists when the rule is made,
- * not to the path.
- */
+/** Finds the file at a path: a Landlock rule applies to the file that exists when the rule is made, not to the path. */
 public interface FileSystemView {
 
     /** The host's file system. */
@@ -19,12 +16,10 @@ public interface FileSystemView {
     /**
      * A file or directory.
      *
-     * @param directory whether it is a directory
-     * @param identity distinguishes it from any other file at the same path at another
-     *     time
+     * @param identity distinguishes it from any other file at the same path at another time
      */
     record Entry(boolean directory, Object identity) {
-        // By hand: the JDK would generate it in each JVM, at the first comparison.
+        // Written out: the JDK would generate it in each JVM, at the first comparison.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Entry that && directory == that.directory && identity.equals(that.identity);
@@ -36,15 +31,12 @@ public interface FileSystemView {
         }
     }
 
-    /**
-     * Returns the file at a path, following links; empty if there is none, or it cannot be reached.
-     */
+    /** Returns the file at a path, following links; empty if none exists, or it cannot be reached. */
     Optional<Entry> at(String path);
 
-    /** Returns the path without links; the path itself, if no file is there. */
+    /** Returns the path without links; the path itself, if no file exists there. */
     Path real(Path path);
 
-    /** Views the host's file system. */
     final class OfHost implements FileSystemView {
 
         private OfHost() {}

@@ -48,10 +48,7 @@ public final class LandlockKernel {
         this.c = c;
     }
 
-    /**
-     * Binds the system calls; returns empty if they cannot be bound, or their numbers are not
-     * known.
-     */
+    /** Binds the system calls; returns empty if they cannot be bound, or their numbers are unknown. */
     public static Optional<LandlockKernel> find() {
         return LibC.isLinux() && Architecture.current().isPresent()
                 ? LibC.instance().map(LandlockKernel::new)
@@ -112,13 +109,12 @@ public final class LandlockKernel {
     }
 
     /**
-     * Takes from the calling thread, and from all processes and threads that it starts, its
-     * capabilities, every way to gain privileges, the system calls that the program denies, and the
-     * files that the rules do not grant. This cannot be undone.
+     * Takes from the calling thread, and from all processes and threads that it starts, its capabilities, every way to
+     * gain privileges, the system calls that the program denies, and the files that the rules do not grant. This cannot
+     * be undone.
      *
-     * <p>Kept capabilities would open the environment of the whole JVM to the command: in some
-     * versions the kernel lets CAP_SYS_PTRACE past Landlock's check, and in all versions past the
-     * check of the user.
+     * <p>Kept capabilities would open the environment of the whole JVM to the command: in some versions the kernel lets
+     * CAP_SYS_PTRACE past Landlock's check, and in all versions past the check of the user.
      *
      * @return 0, or the negative error number, with the thread maybe confined in part
      */
@@ -136,14 +132,11 @@ public final class LandlockKernel {
         return (int) result;
     }
 
-    /** Returns the kernel's id of the calling thread. */
     public long thread() {
         return c.syscall(SystemCall.GETTID);
     }
 
-    /**
-     * Returns whether the kernel still lists a thread of this process, and so {@code /proc} does.
-     */
+    /** Returns whether the kernel still lists a thread of this process, as {@code /proc} then does. */
     public boolean isThread(long thread) {
         return c.syscall(SystemCall.TGKILL, process, thread, 0) == 0;
     }

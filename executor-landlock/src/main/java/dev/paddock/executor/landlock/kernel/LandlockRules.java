@@ -8,8 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy compiled to Landlock rules. Two sandboxes whose rules are equal grant the same files,
- * not only the same paths.
+ * A policy compiled to Landlock rules. Sandboxes with equal rules grant the same files, not only the same paths.
  *
  * @param files the rights to files that are denied where no rule grants them
  * @param ports the rights to TCP ports that are denied
@@ -21,12 +20,10 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
     /**
      * A grant of the file at a path, or of all files below a directory.
      *
-     * @param path the path
-     * @param rights the granted rights
      * @param identity identifies the file that existed when the rule was compiled
      */
     record Rule(String path, long rights, Object identity) {
-        // By hand: the JDK would generate it at each start of a program.
+        // Written out: the JDK would generate it at each start of a program.
         @Override
         public boolean equals(@Nullable Object other) {
             return this == other
@@ -45,16 +42,13 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
     /**
      * A directory or file granted in addition to those in the policy.
      *
-     * @param path its path
      * @param writable whether commands may also write to it
      */
     public record Grant(String path, boolean writable) {}
 
     /**
-     * The grants of the system's parts: most of a sandbox's rules, and the same for each command until
-     * a file of the system is replaced.
-     *
-     * @param rules the grants, in order
+     * The grants of the system's parts: most of a sandbox's rules, and the same for each command until a file of the
+     * system is replaced.
      */
     public record SystemRules(List<Rule> rules) {
         public SystemRules {
@@ -64,7 +58,6 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
         /**
          * Compiles the grants.
          *
-         * @param paths the parts of the system
          * @param version the kernel's version of Landlock, from 1
          * @param files finds the file at each path
          */
@@ -98,13 +91,12 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
     /**
      * Compiles a policy.
      *
-     * @param policy the policy; a
-     *     {@linkplain dev.paddock.executor.landlock.LandlockPolicyCheck supported} one
+     * @param policy a {@linkplain dev.paddock.executor.landlock.LandlockPolicyCheck supported} policy
      * @param version the kernel's version of Landlock, from 1
      * @param system the grants of the system's parts
      * @param grants the git directories of the worktree, and the executor's own directory
      * @param files finds the file at each path
-     * @return the rules; paths without a file have none
+     * @return the rules; a path without a file has none
      */
     public static LandlockRules compile(
             SandboxPolicy policy, int version, SystemRules system, List<Grant> grants, FileSystemView files) {
@@ -121,9 +113,9 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
     }
 
     /**
-     * Returns these rules and grants of devices.
+     * Returns these rules and grants to read and write devices.
      *
-     * @param devices the devices' paths, to read and write
+     * @param devices the devices' paths
      * @param view finds the file at each path
      */
     public LandlockRules withDevices(List<String> devices, FileSystemView view) {

@@ -1,8 +1,7 @@
 package dev.paddock.executor.landlock.kernel;
 
 /**
- * Landlock's access rights, as {@code linux/landlock.h} numbers them, and the version of Landlock
- * that introduced each.
+ * Landlock's access rights, numbered as in {@code linux/landlock.h}, and the version of Landlock that introduced each.
  */
 public final class Rights {
 
@@ -20,7 +19,7 @@ public final class Rights {
     static final long MAKE_BLOCK = 1 << 11;
     static final long MAKE_SYM = 1 << 12;
 
-    /** Linking and renaming between directories; without it, version 1 refuses both. */
+    /** Linking and renaming between directories, which version 1 always refuses. */
     static final long REFER = 1 << 13;
 
     static final long TRUNCATE = 1 << 14;
@@ -55,14 +54,12 @@ public final class Rights {
 
     static final long DEVICE = READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV;
 
-    /**
-     * The rights that a rule for a file other than a directory may grant; the kernel rejects more.
-     */
+    /** The rights that a rule for a file other than a directory may grant; the kernel rejects more. */
     static final long OF_FILES = EXECUTE | READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV;
 
     private Rights() {}
 
-    /** Returns all rights to files that a version of Landlock knows. */
+    /** Returns all rights to files in a version of Landlock. */
     public static long ofFiles(int version) {
         long known = MAKE_SYM | (MAKE_SYM - 1);
         known |= version >= REFER_VERSION ? REFER : 0;
@@ -71,7 +68,7 @@ public final class Rights {
         return known;
     }
 
-    /** Returns all rights to TCP ports that a version knows. */
+    /** Returns all rights to TCP ports in a version. */
     static long ofPorts(int version) {
         return version >= NETWORK_VERSION ? BIND_TCP | CONNECT_TCP : 0;
     }

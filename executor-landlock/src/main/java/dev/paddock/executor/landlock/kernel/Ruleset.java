@@ -4,8 +4,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the ruleset in the kernel: created once for all launches with the same rules, since
- * opening fifty files costs as much as the launch, and replaced when a launch needs other rules.
+ * Caches the ruleset in the kernel for all launches with the same rules, since opening fifty files costs as much as the
+ * launch. Replaces it when a launch needs other rules.
  */
 public final class Ruleset implements AutoCloseable {
     private static final int NONE = -1;
@@ -35,9 +35,7 @@ public final class Ruleset implements AutoCloseable {
         return new Ruleset(kernel, true).hold(wanted);
     }
 
-    /**
-     * The rules' descriptor, open until this is closed. The thread that has acquired it closes it.
-     */
+    /** The rules' descriptor, open until this is closed, by the thread that acquired it. */
     public final class Held implements AutoCloseable {
         public int descriptor() {
             return descriptor;
@@ -53,8 +51,8 @@ public final class Ruleset implements AutoCloseable {
     }
 
     /**
-     * Acquires the rules' descriptor. Until it is closed the rules are not replaced, so the calling
-     * thread must not acquire other rules.
+     * Acquires the rules' descriptor. The rules are not replaced until it is closed, so the calling thread must not
+     * acquire other rules.
      *
      * @throws KernelFault if the kernel rejects the rules
      */

@@ -23,9 +23,9 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
             List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store");
 
     /**
-     * The files of {@code /etc} that the loader, the C library, shells, languages and git look up.
-     * A file that exists and cannot be read stops many programs, while an absent one does not; but
-     * root could read all of {@code /etc}, including the password hashes.
+     * The files of {@code /etc} that the loader, the C library, shells, languages and git read. An unreadable file
+     * stops many programs, while an absent one does not; but root could read all of {@code /etc}, including the
+     * password hashes.
      */
     private static final List<String> ETC = List.of(
             "ld.so.cache",
@@ -80,17 +80,15 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
     }
 
     /**
-     * Returns the paths that exist on this machine now, since every command would pay for an
-     * exception for each absent one. Omits paths that are links into other listed paths, as
-     * {@code /bin} is on most machines.
+     * Returns the paths that exist on this machine, since every command would pay for an exception for each absent one.
+     * Omits links into other listed paths, as {@code /bin} is on most machines.
      */
     public static SystemPaths ofThisMachine() throws IOException {
         return below(Path.of("/"));
     }
 
     /**
-     * Returns the paths that exist below a directory that represents the machine's root, as they
-     * would be at the root.
+     * Returns the paths that exist below a directory that represents the machine's root, as they would be at the root.
      *
      * @param root its real path
      */
