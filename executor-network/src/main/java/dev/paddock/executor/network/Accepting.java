@@ -19,10 +19,7 @@ final class Accepting {
     private Accepting() {}
 
     /**
-     * Accepts connections on a thread of its own. A listening socket that is closed is only released when that
-     * thread ends.
-     *
-     * @return the thread
+     * Accepts connections on its own thread. The kernel releases a closed listening socket only when that thread exits.
      */
     static Thread start(ServerSocketChannel listener, Consumer<SocketChannel> action) {
         return DaemonThreads.virtual("paddock-accept").start(() -> run(listener, action));

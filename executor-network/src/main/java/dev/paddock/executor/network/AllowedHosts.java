@@ -11,8 +11,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Decides which hosts and ports the rules of a policy allow, and asks the executor's approver, if there
- * is one, about others. No other class decides this.
+ * Decides which hosts and ports the rules of a policy allow, and asks the executor's approver, if any, about others. No
+ * other class decides this.
  */
 final class AllowedHosts {
     private final List<HostRule> rules;
@@ -29,13 +29,13 @@ final class AllowedHosts {
      * A host and port that a rule allows.
      *
      * @param isLoopback whether the port is one of the machine's loopback, whatever the name resolves to
-     * @param allowance of the rule, or of the one of several that has the most left
+     * @param allowance the rule's, or that of several rules that has the most left
      */
     record Grant(String host, int port, boolean allowsPrivate, boolean isLoopback, ByteAllowance allowance) {
         private static final int TLS_PORT = 443;
         private static final int HTTP_PORT = 80;
 
-        /** Returns whether the connection must begin as TLS does, and name the host. */
+        /** Returns whether the connection must begin with TLS and name the host. */
         boolean isTls() {
             return port == TLS_PORT && !isLoopback;
         }
@@ -46,12 +46,12 @@ final class AllowedHosts {
         }
     }
 
-    /** Returns a rule that names a host, on whatever port; one that names it alone before a wildcard. */
+    /** Returns a rule that names a host, on any port; an exact one before a wildcard. */
     Optional<HostRule> rule(String canonical) {
         return rules.stream().filter(rule -> rule.names(canonical)).min(Comparator.comparing(HostRule::isWildcard));
     }
 
-    /** Returns what is allowed of a host's port; empty if nothing is. */
+    /** Returns the grant of a host's port; empty if it is not allowed. */
     Optional<Grant> grant(String canonical, int port) {
         List<HostRule> found = rules.stream()
                 .filter(rule -> rule.names(canonical) && rule.ports().contains(port))
@@ -83,7 +83,7 @@ final class AllowedHosts {
         }
     }
 
-    /** Returns whether the approver decides about a connection that no rule allows: the rules must have its port. */
+    /** Returns whether the approver decides about a connection that no rule allows: a rule must name its port. */
     boolean canAskAbout(String canonical, int port) {
         return canAskAbout(canonical) && portsOfHosts().contains(port);
     }
@@ -108,12 +108,11 @@ final class AllowedHosts {
                 new ByteAllowance(HostRule.parse(canonical + ":" + port))));
     }
 
-    /** Returns the rules of ports of the machine's loopback. */
     List<HostRule> loopback() {
         return rules.stream().filter(HostRule::isLoopback).toList();
     }
 
-    /** Returns the ports of the rules of other hosts than the machine's loopback. */
+    /** Returns the ports of all rules but those of the machine's loopback. */
     SortedSet<Integer> portsOfHosts() {
         SortedSet<Integer> ports = new TreeSet<>();
         rules.stream().filter(rule -> !rule.isLoopback()).forEach(rule -> ports.addAll(rule.ports()));

@@ -29,13 +29,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Serves the network of allowed hosts in an executor's network namespace, in which there is nothing
- * but the loopback: a name server, and a listener for each port of a rule. Where sandboxes have no
- * namespace, it serves a proxy on one port of the machine's loopback instead.
+ * Serves the network of allowed hosts in an executor's network namespace, which has nothing but the loopback: a name
+ * server, and a listener for each port of a rule. Where sandboxes have no namespace, it serves a proxy on one port of
+ * the machine's loopback instead.
  *
- * <p>The name server gives each allowed name an address that its loopback interface has. A connection to that
- * address ends at the JVM, which connects to the host by its name from the host's network and
- * relays the bytes unchanged. No other name exists, and no other address can be reached.
+ * <p>The name server gives each allowed name an address of its loopback interface. A connection to that address ends at
+ * the JVM, which connects to the host by its name from the host's network and relays the bytes unchanged. No other name
+ * exists, and no other address can be reached.
  *
  * <p>Thread-safe. Closing it ends every connection.
  */
@@ -53,11 +53,10 @@ public final class AllowedNetwork implements AutoCloseable {
     private final List<NetworkChannel> proxies = new CopyOnWriteArrayList<>();
 
     /**
-     * Creates the network of a policy. Serves nothing yet.
+     * Creates the network of a policy, without serving it.
      *
      * @param policy the allowed hosts
-     * @throws IllegalArgumentException if it needs the host's proxy, and there is none: {@link
-     *     HostProxy#obstacle}
+     * @throws IllegalArgumentException if it needs the host's proxy, and there is none: {@link HostProxy#obstacle}
      */
     public AllowedNetwork(NetworkPolicy.Allow policy) {
         hosts = new AllowedHosts(policy.rules());
@@ -70,11 +69,11 @@ public final class AllowedNetwork implements AutoCloseable {
         offered = policy.offersProxy() ? Optional.of(new OfferedProxy(relay, hosts.text())) : Optional.empty();
     }
 
-    /** Opens sockets in the network namespace to serve. */
+    /** Opens sockets in a network namespace. */
     @FunctionalInterface
     public interface SocketSource {
         /**
-         * Opens sockets, binds them and gives the loopback its address.
+         * Opens sockets, binds them and assigns the loopback address.
          *
          * @param plan the sockets
          * @return their descriptors, in the plan's order; the caller closes them
@@ -86,7 +85,7 @@ public final class AllowedNetwork implements AutoCloseable {
     /**
      * Returns why this machine cannot serve a network of allowed hosts.
      *
-     * @return the reason; empty if nothing is known to prevent it
+     * @return the reason; empty if no obstacle is known
      */
     public static Optional<String> obstacle() {
         if (Posix.instance().isEmpty()) {
@@ -97,28 +96,19 @@ public final class AllowedNetwork implements AutoCloseable {
                 : Optional.of("the kernel does not execute the anonymous file that opens the sockets");
     }
 
-    /**
-     * Returns the content of the commands' {@code /etc/resolv.conf}.
-     *
-     * @return the text
-     */
+    /** {@return the content of the commands' {@code /etc/resolv.conf}} */
     public static String resolverConfiguration() {
         return "nameserver " + nameServer() + "\noptions timeout:2 attempts:2\n";
     }
 
-    /**
-     * Returns the address of the name server.
-     *
-     * @return an IPv4 address
-     */
+    /** {@return the IPv4 address of the name server} */
     public static String nameServer() {
         byte[] address = NameServer.ADDRESS;
         return address[0] + "." + address[1] + "." + address[2] + "." + address[3];
     }
 
     /**
-     * Begins to serve a network namespace. Call it before a command runs there, which could take the
-     * ports.
+     * Starts serving a network namespace. Call it before a command runs there, which could take the ports.
      *
      * @param source opens sockets in the namespace
      * @return an action that stops serving it; open connections continue
@@ -142,9 +132,8 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Begins to serve a proxy on a port of the machine's loopback, for sandboxes that reach that port
-     * alone. Other programs of the machine can use it as well, for the same hosts. Closed with this
-     * network.
+     * Starts a proxy on a port of the machine's loopback, for sandboxes that reach that port alone. Other programs of
+     * the machine can use it as well, for the same hosts. Closed with this network.
      *
      * @return its address
      * @throws IOException if no port can be opened
@@ -159,14 +148,14 @@ public final class AllowedNetwork implements AutoCloseable {
         return address;
     }
 
-    /** Returns whether this network listens on a port of {@code 127.0.0.1}, which commands then cannot use. */
+    /** Returns whether this network listens on a port of {@code 127.0.0.1}, so that commands cannot. */
     private boolean takes(int port) {
         return hosts.portsOfHosts().contains(port)
                 || hosts.grant(FakeAddresses.LOCALHOST, port).isPresent();
     }
 
     /**
-     * Refuses the published ports that a network of allowed hosts takes.
+     * Refuses published ports that a network of allowed hosts occupies.
      *
      * @param name the executor's name, for the message
      * @param options the options of a command
@@ -184,8 +173,8 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. A port that only
-     * a loopback rule names is bound at its one address; commands can use it at the others.
+     * Returns the sockets: the name server's for UDP and TCP, one for each port, and a proxy's. A port that only a
+     * loopback rule names is bound at its one address; commands can use it at the others.
      */
     private SocketPlan plan() throws IOException {
         InetSocketAddress names = new InetSocketAddress(InetAddress.getByAddress(NameServer.ADDRESS), NameServer.PORT);
@@ -237,7 +226,7 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Registers the observers and the approver that an executor is created with.
+     * Registers the observers and the approver of an executor.
      *
      * @param options its options
      */
@@ -247,10 +236,9 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Begins to observe which hosts are denied, and which allowed ones cannot be reached.
+     * Starts recording which hosts are denied, and which allowed ones cannot be reached.
      *
-     * @return called at a command's end, returns a sentence for the reader of its result; none if there
-     *     are no such hosts
+     * @return called at a command's end, returns a sentence for its result; none if there are no such hosts
      */
     public Supplier<List<String>> observe() {
         long mark = log.mark();

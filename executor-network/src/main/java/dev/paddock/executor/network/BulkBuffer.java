@@ -7,9 +7,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * Lends memory outside the heap, which the kernel reads and writes without a further copy. There is
- * little of it for all connections: a command that does not read keeps what its connection has
- * borrowed.
+ * Lends memory outside the heap, which the kernel reads and writes without a further copy. It is scarce and shared by
+ * all connections: a command that does not read keeps what its connection has borrowed.
  */
 final class BulkBuffer implements AutoCloseable {
     private static final int BYTES = 1 << 19;
@@ -33,12 +32,10 @@ final class BulkBuffer implements AutoCloseable {
         return Optional.of(new BulkBuffer(idle == null ? ByteBuffer.allocateDirect(BYTES) : idle));
     }
 
-    /** Returns how many are not lent. */
     static int left() {
         return LEFT.availablePermits();
     }
 
-    /** Returns the buffer, empty. */
     ByteBuffer bytes() {
         return bytes.clear();
     }

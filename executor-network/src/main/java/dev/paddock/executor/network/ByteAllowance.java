@@ -23,7 +23,7 @@ final class ByteAllowance {
         }
     }
 
-    /** Takes bytes before they are relayed; after a refusal, no connection may relay any more. */
+    /** Deducts bytes before they are relayed; after a refusal, no connection may relay more. */
     void take(int count) throws UsedUpException {
         if (rule.mostBytes().isPresent() && left.addAndGet(-count) < 0) {
             left.set(0);

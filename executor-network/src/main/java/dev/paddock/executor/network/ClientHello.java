@@ -11,9 +11,9 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Reads the first message of a TLS client and compares the server name in it. */
+/** Reads a TLS client's first message and checks its server name. */
 final class ClientHello {
-    /** The fatal alert {@code unrecognized_name}, which programs show as such. */
+    /** The fatal alert {@code unrecognized_name}, which programs display. */
     static final byte[] ALERT = {0x15, 3, 3, 0, 2, 2, 112};
 
     private static final int RECORD_HEADER = 5;
@@ -33,7 +33,7 @@ final class ClientHello {
      * @param in the client's bytes from their beginning
      * @param host the name that it must contain
      * @return all bytes that were read, to be sent on
-     * @throws RefusedException if it contains another name or none, or is not TLS
+     * @throws RefusedException if it has another name or none, or is not TLS
      */
     static byte[] read(InputStream in, String host) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();

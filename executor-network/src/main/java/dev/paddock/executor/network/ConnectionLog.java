@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Keeps the hosts that were not reached, for the reports of commands, and reports every connection. */
+/** Records the unreached hosts, for the reports of commands, and reports every connection. */
 final class ConnectionLog implements RelayedConnection.Observer {
     private static final System.Logger LOG = LateLogger.of(ConnectionLog.class);
     private static final int MAX_KEPT = 256;
@@ -36,19 +36,19 @@ final class ConnectionLog implements RelayedConnection.Observer {
     /**
      * Creates a log.
      *
-     * @param reason why names that no rule has are denied
+     * @param reason why names without a rule are denied
      */
     ConnectionLog(AllowedHosts hosts, String reason) {
         allowed = hosts.text();
         this.reason = reason;
     }
 
-    /** Registers an observer of all connections from now on. */
+    /** Registers an observer of all later connections. */
     void observe(Consumer<HostConnection> observer) {
         observers.add(observer);
     }
 
-    /** Records a name that no rule has: any bytes that a command chose. */
+    /** Records a name without a rule: any bytes that a command chose. */
     void deniedName(String name) {
         String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         String shown =
@@ -56,7 +56,7 @@ final class ConnectionLog implements RelayedConnection.Observer {
         denied(shown, OptionalInt.empty(), reason);
     }
 
-    /** Records a host that was denied at once; without a port, the look-up of its name was. */
+    /** Records a host that was denied at once; without a port, its look-up was denied. */
     void denied(String host, OptionalInt port, String reason) {
         boolean asked = port.isEmpty() && wasJustDenied(host);
         HostConnection.Builder connection =

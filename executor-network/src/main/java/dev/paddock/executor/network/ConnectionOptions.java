@@ -7,7 +7,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Collects the observers and the approver of a builder, whose policy may be set after them. */
+/** Collects the observers and the approver of a builder, whose policy may be set later. */
 public final class ConnectionOptions {
     private UnaryOperator<ExecutorOptions> collected = options -> options;
     private boolean isEmpty = true;
@@ -31,7 +31,7 @@ public final class ConnectionOptions {
     }
 
     /**
-     * Takes the observers and the approver of options.
+     * Adds the observers and the approver of options.
      *
      * @param options of a provider's executor, which have refused observers that do not fit their policy
      */

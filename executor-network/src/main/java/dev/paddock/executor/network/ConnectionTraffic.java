@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The streams of a relayed connection: counts their bytes, ends a connection that is idle, and names
- * the side at fault in messages.
+ * The streams of a relayed connection: counts their bytes, ends an idle connection, and names the side at fault in
+ * messages.
  */
 final class ConnectionTraffic {
     private static final int SMALL = 1 << 13;
@@ -31,7 +31,7 @@ final class ConnectionTraffic {
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
     /**
-     * The time.
+     * The clock and the idle checks.
      *
      * @param nanoTime the clock
      * @param checkMillis how often a waiting stream checks whether the connection is idle
@@ -44,7 +44,7 @@ final class ConnectionTraffic {
      * The names of the two sides in messages.
      *
      * @param near the side that has connected
-     * @param far the side that the connection was relayed to
+     * @param far the side to which the connection is relayed
      */
     record Sides(String near, String far) {
         static final Sides OF_A_COMMAND = new Sides("the command", "the host");
@@ -54,9 +54,9 @@ final class ConnectionTraffic {
     /**
      * A direction of the bytes.
      *
-     * @param from the side that sends, for messages
-     * @param to the side that receives, for messages
-     * @param count the bytes that were passed on
+     * @param from the sender, for messages
+     * @param to the receiver, for messages
+     * @param count the relayed bytes
      */
     private record Direction(String from, String to, AtomicLong count) {}
 
@@ -71,7 +71,7 @@ final class ConnectionTraffic {
     /**
      * Creates the streams' counters.
      *
-     * @param allowance of the rule, which all of its connections share
+     * @param allowance the rule's, shared by all its connections
      */
     ConnectionTraffic(Timing timing, ByteAllowance allowance) {
         this(timing, Sides.OF_A_COMMAND, allowance);
@@ -81,7 +81,7 @@ final class ConnectionTraffic {
      * Creates the streams' counters.
      *
      * @param sides for messages
-     * @param allowance of the rule, which all of its connections share
+     * @param allowance the rule's, shared by all its connections
      */
     ConnectionTraffic(Timing timing, Sides sides, ByteAllowance allowance) {
         this.timing = timing;
@@ -91,23 +91,23 @@ final class ConnectionTraffic {
         active = timing.nanoTime().getAsLong();
     }
 
-    /** Returns how many bytes were sent on to the host. */
+    /** Returns how many bytes were relayed to the host. */
     long sent() {
         return toHost.count().get();
     }
 
-    /** Returns how many bytes the command was sent from the host. */
+    /** Returns how many bytes were relayed to the command. */
     long received() {
         return toCommand.count().get();
     }
 
-    /** Returns the command's bytes, of which the first must come soon. */
+    /** Returns the command's bytes, the first of which must come soon. */
     InputStream opening(SocketChannel command) throws IOException {
         command.socket().setSoTimeout(OPENING_MILLIS);
         return new Watched(command.socket().getInputStream(), toHost.from());
     }
 
-    /** Begins to allow both sides long pauses. */
+    /** Allows both sides long pauses from now on. */
     void opened(SocketChannel command, SocketChannel host) throws IOException {
         isOpen = true;
         active = timing.nanoTime().getAsLong();
@@ -115,7 +115,6 @@ final class ConnectionTraffic {
         host.socket().setSoTimeout(timing.checkMillis());
     }
 
-    /** Notes that one side has ended its output. */
     void halfClosed() {
         isHalfClosed = true;
     }
@@ -151,7 +150,7 @@ final class ConnectionTraffic {
             return false;
         }
         try (BulkBuffer bulk = borrowed.get()) {
-            // What has arrived: a channel's read has no time limit, and must not wait.
+            // Only bytes that have arrived: a channel's read has no time limit, and must not block.
             while (in.available() > 0) {
                 pass(from, bulk.bytes(), to, direction);
             }
@@ -205,7 +204,7 @@ final class ConnectionTraffic {
         return new IOException(side + ": " + fault.getMessage(), fault);
     }
 
-    /** Reads; one side that is silent is idle only if the other is, too. */
+    /** Reads; a silent side is idle only if the other is, too. */
     private final class Watched extends InputStream {
         private final InputStream in;
         private final String side;
@@ -245,7 +244,6 @@ final class ConnectionTraffic {
         }
     }
 
-    /** Writes and counts. */
     private final class Counted extends OutputStream {
         private final OutputStream out;
         private final Direction direction;

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Assigns an address of 198.18.0.0/15, which is reserved for tests of devices, to each name that a
- * command has looked up. An address keeps its name for the executor's lifetime. {@code localhost}
- * has its own, 127.0.0.1 and no other of the loopback. Thread-safe.
+ * Assigns an address of 198.18.0.0/15, which is reserved for tests of devices, to each name that a command looks up. An
+ * address keeps its name for the executor's lifetime. {@code localhost} has only 127.0.0.1 of the loopback.
+ * Thread-safe.
  */
 final class FakeAddresses {
     /** The address of the namespace's interface. */
@@ -39,7 +39,7 @@ final class FakeAddresses {
      * Returns the address of a name. A name that a rule lists exactly always has one.
      *
      * @param rule names the host
-     * @return empty if there are too many names below the rule's domain, or below all
+     * @return empty if too many names exist below the rule's domain, or below all
      */
     Optional<byte[]> of(String host, HostRule rule) {
         return host.equals(LOCALHOST)
@@ -70,7 +70,7 @@ final class FakeAddresses {
         return Optional.of(new byte[] {OWN[0], OWN[1], (byte) (number >> 8), (byte) (int) number});
     }
 
-    /** Returns the name that an address was assigned to. */
+    /** Returns the name of an assigned address. */
     synchronized Optional<String> host(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (Arrays.equals(bytes, LOOPBACK)) {

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Copies HTTP requests of one connection, each of which must be for one host. It reads the grammar
- * strictly: what two readers could understand in two ways is refused, not passed on.
+ * Copies HTTP requests of one connection, each of which must be for one host. Reads the grammar strictly: refuses what
+ * two readers could understand in two ways.
  */
 final class HttpRequests {
     private static final int MAX_HEAD_LENGTH = 1 << 16;
@@ -36,7 +36,7 @@ final class HttpRequests {
      *
      * @param in the client's bytes; buffered by the caller
      * @param out to the server
-     * @param host the only host that requests may be for
+     * @param host the only host of requests
      * @param port its port
      */
     HttpRequests(InputStream in, OutputStream out, String host, int port) {
@@ -59,7 +59,7 @@ final class HttpRequests {
         StringBuilder head = new StringBuilder();
         String line = line(true);
         while (line.equals("\r\n")) {
-            line = line(true); // some clients end a body with one line more
+            line = line(true); // some clients end a body with an extra line
         }
         if (line.isEmpty()) {
             return Optional.empty();

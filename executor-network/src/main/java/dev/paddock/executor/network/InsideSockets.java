@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps sockets of a network namespace ready to connect there: opening one takes a program, or a container, where the
- * JVM may not join the namespace. Opens none before the first is needed. Thread-safe.
+ * Pools sockets of a network namespace that are ready to connect there: opening one takes a program, or a container,
+ * where the JVM may not join the namespace. Opens none before the first is needed. Thread-safe.
  */
 public final class InsideSockets implements AutoCloseable {
-    /** How many are opened at once, and are ready at most. */
+    /** How many are opened at once, and the most that are ready. */
     static final int BATCH = 32;
 
     private final AllowedNetwork.SocketSource source;
@@ -29,7 +29,7 @@ public final class InsideSockets implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Creates a supply.
+     * Creates a pool.
      *
      * @param source opens sockets in the namespace
      */
@@ -37,7 +37,7 @@ public final class InsideSockets implements AutoCloseable {
         this.source = source;
     }
 
-    /** Opens the first sockets, if that has not been done. */
+    /** Opens the first sockets, unless that has been done. */
     void prepare() throws IOException {
         if (left.get() == 0) {
             open();
@@ -111,7 +111,7 @@ public final class InsideSockets implements AutoCloseable {
         }
     }
 
-    /** Closes the sockets that wait, and opens no more; connections continue. */
+    /** Closes the unused sockets, and opens no more; connections continue. */
     @Override
     public void close() {
         closed = true;

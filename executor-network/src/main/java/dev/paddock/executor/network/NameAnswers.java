@@ -8,10 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * Answers DNS queries: an allowed name has a fake address, and every other name does not exist. No
- * query leaves the machine.
- */
+/** Answers DNS queries: an allowed name has a fake address, and no other name exists. No query leaves the machine. */
 final class NameAnswers {
     private static final int HEADER_BYTES = 12;
     private static final int IS_RESPONSE = 0x8000;
@@ -39,7 +36,6 @@ final class NameAnswers {
         this.log = log;
     }
 
-    /** The one question of a query. */
     private record Question(String name, int type, int dnsClass, int end) {}
 
     /**

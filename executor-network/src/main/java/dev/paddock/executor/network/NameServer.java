@@ -12,9 +12,9 @@ import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
-/** The sandbox's name server: by UDP, and by TCP for programs that prefer it. */
+/** The sandbox's name server: over UDP, and over TCP for programs that prefer it. */
 final class NameServer {
-    /** An address of the loopback that no program uses by itself. */
+    /** An address of the loopback that programs do not use by default. */
     static final byte[] ADDRESS = {127, 83, 0, 53};
 
     static final int PORT = 53;
@@ -36,7 +36,6 @@ final class NameServer {
         Accepting.start(stream, this::accepted);
     }
 
-    /** Answers the datagrams until their socket is closed. */
     void answer(DatagramChannel datagrams) {
         ByteBuffer query = ByteBuffer.allocate(MAX_QUERY_LENGTH);
         while (datagrams.isOpen()) {
@@ -50,7 +49,7 @@ final class NameServer {
                     datagrams.send(ByteBuffer.wrap(answer.get()), from);
                 }
             } catch (IOException fault) {
-                // Closed, or the client has gone: an answer that cannot be sent is dropped.
+                // Closed, or the client has exited: drop an answer that cannot be sent.
                 Accepting.LOG.log(System.Logger.Level.DEBUG, "A DNS query was not answered", fault);
             }
         }

@@ -5,13 +5,13 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Environment variables that adapt programs to the network. Those of the policy override them. */
+/** Environment variables that adapt programs to the network. The policy's variables override them. */
 public final class NetworkVariables {
     /** Without a network, retries are useless, and npm's two take 70 s. */
     private static final Map<String, String> NO_RETRIES =
             Map.of("npm_config_fetch_retries", "0", "PIP_RETRIES", "0", "CARGO_NET_RETRY", "0");
 
-    /** A host that is not allowed refuses again: npm still tries three times, in 4 s in place of 70. */
+    /** A denied host refuses again: npm still tries three times, in 4 s instead of 70. */
     private static final Map<String, String> QUICK_RETRIES =
             Map.of("npm_config_fetch_retry_mintimeout", "500", "npm_config_fetch_retry_maxtimeout", "3000");
 
@@ -21,11 +21,11 @@ public final class NetworkVariables {
      * Returns the variables of a network.
      *
      * @param network any policy
-     * @return those of the proxy that it offers, and those that make programs retry quickly; with the
-     *     network off, those that make them not retry
+     * @return those of the proxy that it offers, and those that make programs retry quickly, or not at all with the
+     *     network off
      */
     public static Map<String, String> of(NetworkPolicy network) {
-        // Not a switch over types, for which the JDK generates code at each start.
+        // Not a switch over types: the JDK would generate its classes at each start.
         if (network instanceof NetworkPolicy.Off) {
             return NO_RETRIES;
         }
@@ -43,7 +43,6 @@ public final class NetworkVariables {
      * Returns the variables that name a proxy.
      *
      * @param address its address and port
-     * @return the variables
      */
     public static Map<String, String> ofProxy(String address) {
         return OfferedProxy.variables(address);

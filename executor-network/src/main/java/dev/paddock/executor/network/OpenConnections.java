@@ -25,7 +25,6 @@ final class OpenConnections implements AutoCloseable {
         this.permits = new Semaphore(most);
     }
 
-    /** Returns how many connections may be open. */
     int most() {
         return most;
     }
@@ -60,14 +59,14 @@ final class OpenConnections implements AutoCloseable {
                 .min(Comparator.comparingLong(RelayedConnection::halfClosedNanos));
     }
 
-    /** Creates the share of one port in these connections. */
+    /** Creates one port's share of these connections. */
     Share share() {
         return new Share();
     }
 
     /**
-     * The connections of one port, which may take no more permits than are left: one port alone gets half of all, and
-     * every further port still finds some.
+     * The connections of one port, which may take at most as many permits as are left: one port alone gets half of all,
+     * and every further port still finds some.
      */
     final class Share {
         private final Set<RelayedConnection> own = ConcurrentHashMap.newKeySet();
@@ -75,7 +74,6 @@ final class OpenConnections implements AutoCloseable {
         private final Condition released = lock.newCondition();
         private int admitted;
 
-        /** Returns how many connections this port has. */
         int size() {
             lock.lock();
             try {
@@ -86,7 +84,7 @@ final class OpenConnections implements AutoCloseable {
         }
 
         /**
-         * Acquires a permit. If this port has taken its share, ends its connection that has been half-closed for the
+         * Acquires a permit. If this port has used its share, ends its connection that has been half-closed for the
          * longest time.
          *
          * @return whether a permit was acquired
@@ -139,18 +137,18 @@ final class OpenConnections implements AutoCloseable {
         }
     }
 
-    /** Returns the permit of a connection that was not started. */
+    /** Releases the permit of a connection that was not started. */
     void release() {
         permits.release();
     }
 
-    /** Starts a connection that has a permit, on a thread of its own. */
+    /** Starts a connection that has a permit, on its own thread. */
     void start(RelayedConnection connection) {
         start(connection, () -> {});
     }
 
     /**
-     * Starts a connection that has a permit, on a thread of its own.
+     * Starts a connection that has a permit, on its own thread.
      *
      * @param ended called when it has ended
      */
@@ -170,7 +168,7 @@ final class OpenConnections implements AutoCloseable {
         });
     }
 
-    /** Ends all connections, and those that are still started. */
+    /** Ends all connections, including those that are still starting. */
     @Override
     public void close() {
         closed = true;

@@ -30,7 +30,7 @@ public final class Publication implements AutoCloseable {
     private static final int BACKLOG = 128;
     private static final int CONNECT_MILLIS = 10_000;
 
-    /** How long to wait for a thread that accepts: a moment, unless it makes room for a connection. */
+    /** How long to wait for an accepting thread, which makes room for a connection at most. */
     private static final Duration RELEASE = Duration.ofSeconds(1);
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -58,11 +58,7 @@ public final class Publication implements AutoCloseable {
         this.observer = observer;
     }
 
-    /**
-     * Returns the ports, each with this machine's.
-     *
-     * @return an unmodifiable list
-     */
+    /** {@return the ports, each with this machine's; unmodifiable} */
     public List<PublishedPort> ports() {
         return List.copyOf(ports);
     }
@@ -94,7 +90,7 @@ public final class Publication implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
     }
 
-    /** Accepts no more connections, from its return on; the open ones continue. */
+    /** Stops accepting connections before it returns; the open ones continue. */
     public void end() {
         for (ServerSocketChannel listener : listeners) {
             try {
@@ -113,8 +109,8 @@ public final class Publication implements AutoCloseable {
     }
 
     /**
-     * Closes the ports. Their connections end in the background: each when all that the command sent has been
-     * relayed, or after some seconds.
+     * Closes the ports. Their connections end in the background: each when all that the command sent has been relayed,
+     * or after some seconds.
      */
     @Override
     public void close() {
@@ -127,7 +123,6 @@ public final class Publication implements AutoCloseable {
         }
     }
 
-    /** One port. */
     private final class Port {
         private final PublishedPort published;
         private final AllowedHosts.Grant grant;
@@ -205,7 +200,7 @@ public final class Publication implements AutoCloseable {
                     + bounds.listening().toSeconds() + " s");
         }
 
-        /** Connects; returns nothing if no process listens. */
+        /** Connects; returns empty if no process listens. */
         private Optional<SocketChannel> attempt(Consumer<SocketChannel> dialling) throws IOException {
             SocketChannel channel = inside.take();
             boolean done = false;

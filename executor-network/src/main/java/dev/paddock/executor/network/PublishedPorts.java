@@ -13,15 +13,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Publishes ports of an executor's commands: listens at {@code 127.0.0.1} of this machine alone, and relays each
+ * Publishes ports of an executor's commands: listens only at this machine's {@code 127.0.0.1}, and relays each
  * connection into the commands' network namespace.
  *
  * <p>Thread-safe. Closing it ends every connection.
  */
 public final class PublishedPorts implements AutoCloseable {
-    /**
-     * Bounds the descriptors and the memory that programs of this machine can use up. A port alone may have half, 256.
-     */
+    /** Bounds the descriptors and the memory that programs of this machine can use up. One port may have half, 256. */
     static final int MAX_CONNECTIONS = 512;
 
     /**
@@ -54,7 +52,7 @@ public final class PublishedPorts implements AutoCloseable {
      * @param name the executor's name, for the message
      * @param network what the policy allows
      * @param options options that publish a port
-     * @throws SpawnException in any case
+     * @throws SpawnException always
      */
     public static void refuse(String name, NetworkPolicy network, SpawnOptions options) {
         if (!(network instanceof NetworkPolicy.Open)) {
@@ -100,7 +98,7 @@ public final class PublishedPorts implements AutoCloseable {
     }
 
     /**
-     * Registers who observes the connections to published ports.
+     * Registers observers of the connections to published ports.
      *
      * @param options the executor's options
      */

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Buffers a stream, and returns the bytes that it has read ahead, so that a caller can go on with the stream below,
- * which {@link java.io.BufferedInputStream} does not allow. For one thread.
+ * Buffers a stream, and returns the bytes that it has read ahead, so that a caller can go on with the underlying
+ * stream; {@link java.io.BufferedInputStream} does not allow that. For one thread.
  */
 final class ReadAhead extends InputStream {
     private static final int BYTES = 1 << 13;
@@ -19,7 +19,7 @@ final class ReadAhead extends InputStream {
     /**
      * Creates a stream.
      *
-     * @param first bytes that precede the rest; this stream takes the array over
+     * @param first bytes that precede the rest; owned by this stream
      * @param rest the others
      */
     ReadAhead(byte[] first, InputStream rest) {
@@ -28,7 +28,7 @@ final class ReadAhead extends InputStream {
         end = first.length;
     }
 
-    /** Returns the bytes that have been read from the stream below and not from this one; they count as read. */
+    /** Returns the bytes read from the underlying stream but not from this one; they count as read. */
     byte[] takeAhead() {
         byte[] taken = Arrays.copyOfRange(ahead, position, end);
         position = end;
@@ -57,7 +57,7 @@ final class ReadAhead extends InputStream {
         return count;
     }
 
-    /** Returns whether a byte is there; waits for one. */
+    /** Waits for a byte; returns whether there is one. */
     private boolean hasAhead() throws IOException {
         if (position == end) {
             if (ahead.length < BYTES) {

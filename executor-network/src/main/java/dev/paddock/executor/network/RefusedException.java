@@ -3,7 +3,7 @@ package dev.paddock.executor.network;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Says why a connection is refused, in a clause for people. */
+/** Explains why a connection is refused, in a clause for people. */
 final class RefusedException extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -18,12 +18,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Reports the names that commands look up while the network is off, to whoever observes their
- * connections: a program that retries in silence may not say for minutes that it has no network. It is
- * a name server in the commands' network namespace, for which no name exists. Thread-safe.
+ * Reports the names that commands look up while the network is off to the observers of their connections: a program
+ * that silently retries may hide for minutes that it has no network. Runs a name server in the commands' network
+ * namespace, for which no name exists. Thread-safe.
  */
 public final class RefusedNames {
-    /** The reason that the observers receive. */
     private static final String REASON = "the network is off";
 
     /** Bounds what a command can write into the observers' records. */
@@ -46,7 +45,7 @@ public final class RefusedNames {
      *
      * @param network the policy's
      * @param options name the observer, which receives each name once
-     * @return empty if the network is not off, nobody observes it, or this machine cannot serve it
+     * @return empty if the network is not off, has no observer, or this machine cannot serve it
      */
     public static Optional<RefusedNames> of(NetworkPolicy network, ExecutorOptions options) {
         return network instanceof NetworkPolicy.Off && AllowedNetwork.obstacle().isEmpty()
@@ -65,8 +64,8 @@ public final class RefusedNames {
     }
 
     /**
-     * Begins to answer in a network namespace. Where that is impossible, look-ups fail as they do without
-     * a name server, and are not reported.
+     * Starts answering in a network namespace. Where that is impossible, look-ups fail as they do without a name
+     * server, and are not reported.
      *
      * @param source opens sockets in the namespace
      * @return an action that stops it
@@ -76,7 +75,7 @@ public final class RefusedNames {
         try {
             Posix posix = Posix.instance().orElseThrow(() -> new IOException("the C library cannot be called"));
             int socket = source.open(plan()).getFirst();
-            // The kernel keeps queries meanwhile: no command waits for Java's channel.
+            // The kernel queues queries meanwhile: no command waits for Java's channel.
             DaemonThreads.platform("paddock-refused-names").start(() -> answer(posix, socket, opened));
         } catch (IOException refused) {
             opened.completeExceptionally(refused);

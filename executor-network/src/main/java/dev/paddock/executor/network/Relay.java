@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Relays the connections of commands to hosts by name: the local address of an accepted connection is
- * the fake address that the command's look-up of the name returned.
+ * Relays the connections of commands to hosts by name: the local address of an accepted connection is the fake address
+ * that the command's look-up of the name returned.
  */
 final class Relay implements ProxyTarget, AutoCloseable {
     /** Bounds the descriptors and the memory that commands can use up. */
@@ -42,7 +42,6 @@ final class Relay implements ProxyTarget, AutoCloseable {
         this.log = log;
     }
 
-    /** Takes over an accepted connection. */
     void accepted(SocketChannel inner) {
         Optional<String> host = Optional.empty();
         int port = 0;
@@ -55,7 +54,7 @@ final class Relay implements ProxyTarget, AutoCloseable {
                 port = local.getPort();
             }
         } catch (IOException ended) {
-            // The command has closed it already: there is no one to serve.
+            // The command has closed it already.
             Accepting.LOG.log(System.Logger.Level.TRACE, "A connection has ended at once", ended);
         }
         if (host.isEmpty()) {
@@ -105,7 +104,7 @@ final class Relay implements ProxyTarget, AutoCloseable {
         reset(inner);
     }
 
-    /** Asks whether the connection is made, which may wait; it holds its permit meanwhile. */
+    /** Asks whether to make the connection, which may wait; the connection keeps its permit meanwhile. */
     private void ask(SocketChannel inner, String host, int port, byte[] read) {
         Thread thread = DaemonThreads.virtual("paddock-ask").unstarted(() -> {
             Optional<AllowedHosts.Grant> grant = Optional.empty();
@@ -134,7 +133,7 @@ final class Relay implements ProxyTarget, AutoCloseable {
         }
     }
 
-    /** Ends all connections, and those that are still accepted. */
+    /** Ends all connections, including those that are still being accepted. */
     @Override
     public void close() {
         closed = true;
@@ -150,7 +149,7 @@ final class Relay implements ProxyTarget, AutoCloseable {
         }
     }
 
-    /** Closes a connection so that its other side sees an error, and not an end. */
+    /** Closes a connection so that its other side sees an error instead of an end. */
     static void reset(SocketChannel channel) {
         try {
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);

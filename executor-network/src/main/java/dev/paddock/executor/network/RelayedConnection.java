@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * One connection of a command, and the one to the host that it meant. An end of the input, and a
- * reset, of one side reach the other as such.
+ * A connection of a command, and the one to its intended host. An end of input, or a reset, of one side reaches the
+ * other as such.
  */
 final class RelayedConnection {
     private static final int HTTP_PORT = 80;
@@ -38,24 +38,24 @@ final class RelayedConnection {
     private static final long ORIGIN_NANOS = System.nanoTime();
 
     private final ConnectionTraffic traffic;
-    /** Why it was not ended by its sides: the first reason counts, later ones are consequences. */
+    /** Why Paddock ended it: the first reason counts, later ones are consequences. */
     private final AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.empty());
 
     private final AtomicBoolean reported = new AtomicBoolean();
     private volatile boolean allowed = true;
-    /** False while the host is dialled, and if that failed. */
+    /** False while the host is dialled, and after a failure. */
     private volatile boolean reached = true;
 
     private volatile boolean closed;
     private volatile boolean halfClosed;
-    /** Whether it ends as soon as all bytes of the side that was dialled have been passed on. */
+    /** Whether it ends as soon as all bytes of the dialled side have been relayed. */
     private volatile boolean ending;
 
     private volatile boolean farEnded;
     private volatile long halfClosedNanos;
     private volatile Optional<SocketChannel> outer = Optional.empty();
 
-    /** Connects to the side that a connection is relayed to. */
+    /** Connects to the side to which a connection is relayed. */
     @FunctionalInterface
     interface Dialer {
         /**
@@ -80,9 +80,9 @@ final class RelayedConnection {
     }
 
     /**
-     * The properties that the connections of one kind share.
+     * The shared properties of one kind of connections.
      *
-     * @param publishedAt the port of this machine that they came to; empty for those of commands
+     * @param publishedAt the port of this machine at which they arrived; empty for those of commands
      */
     record Kind(Dialer dialer, Observer observer, OptionalInt publishedAt) {
         private ConnectionTraffic.Sides sides() {
@@ -96,7 +96,7 @@ final class RelayedConnection {
      * Creates a connection.
      *
      * @param inner the accepted one
-     * @param read what has been read of its bytes
+     * @param read its bytes that were read already
      */
     RelayedConnection(SocketChannel inner, byte[] read, AllowedHosts.Grant grant, Kind kind) {
         this.inner = inner;
@@ -146,7 +146,7 @@ final class RelayedConnection {
         close("the executor was disposed of");
     }
 
-    /** Ends it once all bytes of the side that was dialled have been passed on. */
+    /** Ends it once all bytes of the dialled side have been relayed. */
     void closeSoon() {
         ending = true;
         if (farEnded || !reached) {
@@ -154,7 +154,7 @@ final class RelayedConnection {
         }
     }
 
-    /** Ends it, although the side that was dialled has not. */
+    /** Ends it, although the dialled side has not. */
     void closeNow() {
         close(COMMAND_ENDED);
     }
@@ -167,8 +167,8 @@ final class RelayedConnection {
     }
 
     /**
-     * Reports it, once, before a refused command receives the refusal: the command may exit at once, and its
-     * report lists only the hosts that were not reached until then.
+     * Reports it, once, before a refused command receives the refusal: the command may exit at once, and its report
+     * lists only the hosts that were not reached until then.
      */
     void report() {
         if (reported.compareAndSet(false, true)) {
@@ -243,7 +243,7 @@ final class RelayedConnection {
         both(host, opening, head, in);
     }
 
-    /** Notes a connection that is being made, which a disposal closes. */
+    /** Registers a connection in progress, which a disposal closes. */
     private void dialling(SocketChannel channel) {
         outer = Optional.of(channel);
         if (closed) {
@@ -297,7 +297,7 @@ final class RelayedConnection {
         halfClosed = true;
     }
 
-    /** Passes an end on; a side that has been reset has none to receive, and its reader reports that. */
+    /** Relays an end of output; a side that has been reset has none to receive, and its reader reports that. */
     private static void endOutput(SocketChannel channel) {
         try {
             channel.shutdownOutput();

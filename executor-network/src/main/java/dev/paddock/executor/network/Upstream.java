@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Connects to allowed hosts from the host's network: resolves a name once, checks every address,
- * and connects to exactly those. A proxy, if used, resolves and connects instead.
+ * Connects to allowed hosts from the host's network: resolves a name once, checks every address, and connects to
+ * exactly those. A proxy, if used, resolves and connects instead.
  */
 final class Upstream implements RelayedConnection.Dialer {
     private static final int MAX_LOOKUPS = 32;
@@ -52,7 +52,6 @@ final class Upstream implements RelayedConnection.Dialer {
     private final Optional<HostProxy> proxy;
     private final Names names;
 
-    /** Looks up the addresses of a name. */
     interface Names {
         InetAddress[] addresses(String name) throws UnknownHostException;
     }

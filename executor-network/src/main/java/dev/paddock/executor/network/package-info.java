@@ -1,6 +1,6 @@
 /**
- * The network by name: a command reaches the hosts that the policy names, through sockets that the
- * JVM holds inside the sandbox's own network namespace.
+ * The network by name: a command reaches the hosts that the policy names, through sockets that the JVM opens inside the
+ * sandbox's network namespace.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked

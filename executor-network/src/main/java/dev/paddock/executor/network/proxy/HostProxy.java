@@ -23,13 +23,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The proxy of the host's own environment, through which allowed hosts are reached where the policy
- * says so. It resolves their names.
+ * The proxy of the host's environment, through which allowed hosts are reached where the policy requires it. It
+ * resolves their names.
  *
  * @param host the proxy's name
  * @param port its port
  * @param login the value of {@code Proxy-Authorization}, if it needs one
- * @param direct the hosts that are reached without it, as {@code NO_PROXY} has them
+ * @param direct the hosts that are reached without it, as in {@code NO_PROXY}
  */
 public record HostProxy(String host, int port, Optional<String> login, List<String> direct) {
     private static final int DEFAULT_PORT = 80;
@@ -47,8 +47,8 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
      * Returns the proxy that this JVM's environment names.
      *
      * @return the proxy
-     * @throws IllegalArgumentException if it names none, or one that cannot be used; the message gives
-     *     the reason and the remedy, and no password
+     * @throws IllegalArgumentException if it names none, or an unusable one; the message gives the reason and the
+     *     remedy, and no password
      */
     public static HostProxy ofEnvironment() {
         return of(HostEnvironment.all());
@@ -168,7 +168,7 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
         }
     }
 
-    /** Reads byte by byte: what follows is the host's. */
+    /** Reads byte by byte: the following bytes are the host's. */
     private String head(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         while (head.size() < MAX_ANSWER_LENGTH) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
- * A proxy inside the sandbox for programs that want one: HTTP, {@code CONNECT} and SOCKS5 with names.
- * The target decides and connects, as for a program that connects by itself.
+ * A proxy inside the sandbox: HTTP, {@code CONNECT} and SOCKS5 with names. The target decides and connects, as for a
+ * program that connects by itself.
  */
 public final class OfferedProxy {
     /** The port inside a network namespace of the commands' own. */
@@ -62,11 +62,6 @@ public final class OfferedProxy {
                 "no_proxy", direct);
     }
 
-    /**
-     * Takes over an accepted connection.
-     *
-     * @param inner the connection
-     */
     public void accepted(SocketChannel inner) {
         if (!beginning.tryAcquire()) {
             target.abort(inner);

@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A request to a proxy: for a tunnel, or for a plain resource, which becomes the only one of its
- * connection, since the next one may be for another host.
+ * A request to a proxy: for a tunnel, or for a plain resource, the only one of its connection, since the next could be
+ * for another host.
  *
  * @param host the host, canonical
- * @param forwarded what the host receives of it; nothing for a tunnel
+ * @param forwarded the part that the host receives; empty for a tunnel
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ProxyRequest(String host, int port, boolean isTunnel, byte[] forwarded) {
@@ -27,7 +27,7 @@ record ProxyRequest(String host, int port, boolean isTunnel, byte[] forwarded) {
     private static final Pattern PLAIN =
             Pattern.compile("([A-Z]+) (?i:http)://([^ /:?@]+)(?::([0-9]{1,5}))?([/?][^ ]*)? (HTTP/1\\.[01])");
 
-    /** Reads a head byte by byte: what follows is the host's. */
+    /** Reads a head byte by byte: the following bytes are the host's. */
     static final class Reader {
         private final ByteArrayOutputStream head = new ByteArrayOutputStream();
         private final InputStream in;

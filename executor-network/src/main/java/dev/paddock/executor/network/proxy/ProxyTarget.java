@@ -2,10 +2,10 @@ package dev.paddock.executor.network.proxy;
 
 import java.nio.channels.SocketChannel;
 
-/** Decides about the connections that programs ask a proxy for, and makes them. */
+/** Decides about and makes the connections that programs ask a proxy for. */
 public interface ProxyTarget {
     /**
-     * Returns whether a connection can be made, and records it if not.
+     * Returns whether a connection can be made, and records a denial.
      *
      * @param host the host, canonical
      * @param port its port
@@ -19,12 +19,12 @@ public interface ProxyTarget {
      * @param inner the program's connection
      * @param host the host, canonical
      * @param port its port
-     * @param read bytes for the host that have been read already
+     * @param read bytes for the host that were read already
      */
     void begin(SocketChannel inner, String host, int port, byte[] read);
 
     /**
-     * Closes a program's connection so that the program sees an error, and not an end.
+     * Closes a program's connection so that the program sees an error instead of an end.
      *
      * @param inner the connection
      */
