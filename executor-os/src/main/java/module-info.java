@@ -1,6 +1,6 @@
 /**
- * The operating system: calls, descriptors, files that commands can reach, processes. For Paddock's
- * own modules: its packages may change at any time.
+ * The operating system: calls, descriptors, files that commands can reach, processes. For Paddock's own modules: its
+ * packages may change at any time.
  */
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.os {

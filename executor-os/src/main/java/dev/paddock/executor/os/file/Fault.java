@@ -39,19 +39,17 @@ public final class Fault extends IOException {
         this.errno = errno;
     }
 
-    /** Ends work whose size a command has chosen, once the thread is interrupted; it stays interrupted. */
+    /** Ends work whose size a command has chosen, once the thread is interrupted; keeps its interrupt status. */
     public static void throwIfInterrupted() throws Fault {
         if (Thread.currentThread().isInterrupted()) {
             throw new Fault(EINTR);
         }
     }
 
-    /** Returns whether the call failed with this error number. */
     public boolean is(int number) {
         return errno == number;
     }
 
-    /** Returns the same fault with a path. */
     public FileSystemException at(String path) {
         return switch (errno) {
             case ENOENT -> new NoSuchFileException(path);
@@ -61,7 +59,7 @@ public final class Fault extends IOException {
         };
     }
 
-    /** Returns whether an entry that had been there was removed or replaced. */
+    /** Returns whether an existing entry was removed or replaced. */
     public boolean showsChange() {
         return switch (errno) {
             case ENOENT, ENOTDIR, ELOOP, ESTALE, ENXIO, ENODATA -> true;
@@ -69,7 +67,7 @@ public final class Fault extends IOException {
         };
     }
 
-    /** Returns whether the file system, or the kernel, has no such call or no such attribute. */
+    /** Returns whether the file system or the kernel lacks such a call or attribute. */
     boolean isUnsupported() {
         return errno == EOPNOTSUPP || errno == Errno.ENOSYS || errno == EXDEV || errno == EINVAL;
     }

@@ -15,13 +15,13 @@ public final class FileContents {
         this.kernel = kernel;
     }
 
-    /** Copies a file of a size to an empty one; nothing that a command appends meanwhile. */
+    /** Copies a file of a given size to an empty one, without what a command appends meanwhile. */
     public void copy(int from, int to, long size) throws Fault {
         long unused = copy(from, to, size, Long.MAX_VALUE);
     }
 
     /**
-     * Copies a file of a size to an empty one, until the thread is interrupted.
+     * Copies a file of a given size to an empty one, until the thread is interrupted.
      *
      * @param most how many bytes of data it may have, without its holes
      * @return how many it has
@@ -74,7 +74,7 @@ public final class FileContents {
             Fault.throwIfInterrupted();
             long done = within ? kernel.copyRange(from, to, left) : plain(from, to, left);
             if (done == 0) {
-                return; // it has been truncated: the caller detects that by its status
+                return; // truncated: the caller detects that by its status
             }
             within = done > 0 && within;
             left -= Math.max(0, done);

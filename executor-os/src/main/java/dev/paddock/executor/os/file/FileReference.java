@@ -15,14 +15,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Holds a file open by reference only ({@code O_PATH}). That needs no permission on the file,
- * follows no link in its place, waits for no writer of a pipe, and reaches no device.
+ * Keeps a file open by reference only ({@code O_PATH}). That needs no permission on the file, follows no link at its
+ * name, waits for no writer of a pipe, and reaches no device.
  *
  * @param descriptor an open descriptor, which {@link #close} closes
  */
 record FileReference(int descriptor) implements AutoCloseable {
 
-    /** In place of a directory's descriptor: the name is absolute. */
+    /** Replaces a directory's descriptor: the name is absolute. */
     static final int NO_DIRECTORY = -100;
 
     private static final int O_PATH_CLOEXEC = 0x280000;
@@ -36,8 +36,8 @@ record FileReference(int descriptor) implements AutoCloseable {
     private static final boolean REOPENS = LIBRARY.isPresent() && Files.isDirectory(Path.of("/proc/self/fd"));
 
     /**
-     * Returns whether files can be opened so: on Linux, if the C library can be called, and {@code /proc} is mounted,
-     * by which a file is reopened.
+     * Returns whether files can be opened so: on Linux, if the C library can be called, and {@code /proc}, which
+     * reopens a file, is mounted.
      */
     static boolean isSupported() {
         return REOPENS;
@@ -50,7 +50,7 @@ record FileReference(int descriptor) implements AutoCloseable {
      * @param name a name in it
      * @param whole the file's path, for messages
      * @return the reference; the caller closes it
-     * @throws FileSystemException if there is no such file, or a directory above cannot be searched
+     * @throws FileSystemException if the file does not exist, or a parent directory cannot be searched
      */
     static FileReference open(int directory, Path name, Path whole) throws FileSystemException {
         return open(directory, name, whole, 0);
@@ -59,7 +59,7 @@ record FileReference(int descriptor) implements AutoCloseable {
     /**
      * Opens a directory as {@link #open} does.
      *
-     * @throws java.nio.file.NotDirectoryException if a link or anything else has its name
+     * @throws java.nio.file.NotDirectoryException if the entry is no directory
      */
     static FileReference openDirectory(int directory, Path name, Path whole) throws FileSystemException {
         return open(directory, name, whole, O_DIRECTORY);
@@ -77,12 +77,12 @@ record FileReference(int descriptor) implements AutoCloseable {
         return new FileReference((int) result);
     }
 
-    /** Returns a path to the file itself; to be followed, even if the file is a link. */
+    /** Returns a path to the file itself; follow it, even if the file is a link. */
     Path path() {
         return Path.of("/proc/self/fd/" + descriptor);
     }
 
-    /** Opens an entry of this directory; a link is opened itself. Call it only on a directory. */
+    /** Opens an entry of this directory, even one that is a link itself. */
     FileReference child(Path name) throws FileSystemException {
         return open(descriptor, name, name);
     }

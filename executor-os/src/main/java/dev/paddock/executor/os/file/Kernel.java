@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the system calls that work on entries of an open directory and follow no link, so that a
- * program that replaces a directory with a link meanwhile leads no call elsewhere.
+ * Makes system calls on entries of an open directory that follow no link, so that a program that replaces a directory
+ * with a link meanwhile cannot redirect a call.
  *
- * <p>Names are bytes, in ISO 8859-1 strings. Not safe for use by several threads.
+ * <p>Names are bytes, in ISO 8859-1 strings. Not thread-safe.
  */
 public final class Kernel {
-    /** In place of a directory's descriptor: the name is absolute. */
+    /** Replaces a directory's descriptor: the name is absolute. */
     public static final int NO_DIRECTORY = -100;
 
     private static final boolean ARM =
@@ -40,7 +40,7 @@ public final class Kernel {
     private static final int UTIME_OMIT = (1 << 30) - 2;
     private static final int LOCK_NONBLOCKING = 4;
 
-    /** The size of {@code struct open_how}: flags, mode and the restrictions on the way. */
+    /** The size of {@code struct open_how}: flags, mode and the restrictions on path resolution. */
     private static final int HOW_BYTES = 24;
 
     /** {@code RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS}. */
@@ -61,7 +61,6 @@ public final class Kernel {
         this.library = library;
     }
 
-    /** Returns whether {@link #create} succeeds here. */
     public static boolean isAvailable() {
         return LibC.isLinux()
                 && Architecture.current().isPresent()
@@ -84,15 +83,14 @@ public final class Kernel {
                         + "; start java with --enable-native-access=ALL-UNNAMED")));
     }
 
-    /** Opens a directory, to list it and to reach its entries. */
     public int openDirectory(int at, String entry) throws Fault {
         return (int) named(SystemCall.OPENAT, at, entry, DIRECTORY | NOFOLLOW | CLOEXEC | NONBLOCK, 0);
     }
 
     /**
-     * Opens a directory at a path below another, to list it; through no link, where the kernel is of 2020 or later.
+     * Opens a directory at a path below another, to list it; through no link, on kernels from 2020 on.
      *
-     * @throws Fault with {@link Fault#ELOOP} if a directory on the way is a link
+     * @throws Fault with {@link Fault#ELOOP} if a directory on the path is a link
      */
     public int openDirectoryBelow(int at, String path) throws Fault {
         answer.putLong(0, DIRECTORY | NOFOLLOW | CLOEXEC | NONBLOCK)
@@ -113,12 +111,12 @@ public final class Kernel {
         return (int) named(SystemCall.OPENAT, at, entry, REFERENCE | DIRECTORY | NOFOLLOW | CLOEXEC, 0);
     }
 
-    /** Opens a file to read; does not wait for the writer of a pipe in its place. */
+    /** Opens a file to read; does not wait for the writer if it is a pipe. */
     public int openFile(int at, String entry) throws Fault {
         return (int) named(SystemCall.OPENAT, at, entry, NOFOLLOW | CLOEXEC | NONBLOCK | NOCTTY, 0);
     }
 
-    /** Creates a file that only the user may use, to write and read. */
+    /** Creates a file that only the user can read and write. */
     public int createFile(int at, String entry) throws Fault {
         return (int) named(SystemCall.OPENAT, at, entry, CREATE_NEW | NOFOLLOW | CLOEXEC, 0600);
     }
@@ -127,25 +125,23 @@ public final class Kernel {
         library.close(descriptor);
     }
 
-    /** Returns the status of an entry; of a link itself, for a link. */
+    /** Returns the status of an entry, without following a link. */
     public Status status(int at, String entry) throws Fault {
         put(name, entry);
         check(library.syscall(SystemCall.STATX, at, nameAt, SYMLINK_NOFOLLOW, BASIC_STATS, answerAt));
         return Status.decoded(answer);
     }
 
-    /** Returns the status of an open file. */
     public Status status(int descriptor) throws Fault {
         name.put(0, (byte) 0);
         check(library.syscall(SystemCall.STATX, descriptor, nameAt, EMPTY_PATH, BASIC_STATS, answerAt));
         return Status.decoded(answer);
     }
 
-    /** Receives the entries of a directory. */
     @FunctionalInterface
     public interface Entries {
         /**
-         * Receives an entry; {@code .} and {@code ..} are none.
+         * Receives an entry; never {@code .} and {@code ..}.
          *
          * @param type its {@code d_type}
          */
@@ -157,7 +153,7 @@ public final class Kernel {
         }
     }
 
-    /** Reads the names in an open directory that has not been read before; without . and .. */
+    /** Reads the names in an open directory that has not been read before, without . and .. */
     public List<String> names(int directory) throws Fault {
         List<String> names = new ArrayList<>();
         list(directory, (entry, type) -> names.add(entry));
@@ -165,10 +161,10 @@ public final class Kernel {
     }
 
     /**
-     * Reads the next names in an open directory, without . and .. A command can add entries faster than they are
-     * read, so that a whole list has no bound.
+     * Reads the next names in an open directory, without . and .. A command can add entries faster than they are read,
+     * so that a whole list has no bound.
      *
-     * @param most stops once so many have been read; those of the last call to the kernel come on top
+     * @param most stops after so many, but includes all of the last call to the kernel
      * @return the names; none at the end
      */
     public List<String> names(int directory, int most) throws Fault {
@@ -215,7 +211,6 @@ public final class Kernel {
         }
     }
 
-    /** Returns the target of a symbolic link. */
     public String target(int at, String entry) throws Fault {
         int length = (int) named(SystemCall.READLINKAT, at, entry, answerAt, answer.capacity());
         return text(length);
@@ -242,21 +237,21 @@ public final class Kernel {
         named(SystemCall.UNLINKAT, at, entry, directory ? REMOVE_DIRECTORY : 0, 0);
     }
 
-    /** Renames an entry of a directory, and never replaces another. */
+    /** Renames an entry of a directory; never replaces another. */
     public void rename(int at, String from, String to) throws Fault {
         put(other, from);
         put(name, to);
         check(library.syscall(SystemCall.RENAMEAT2, at, otherAt, at, nameAt, RENAME_NOREPLACE));
     }
 
-    /** Exchanges the names of two entries of a directory in one step. */
+    /** Atomically exchanges two entries of a directory. */
     public void exchange(int at, String one, String another) throws Fault {
         put(other, one);
         put(name, another);
         check(library.syscall(SystemCall.RENAMEAT2, at, otherAt, at, nameAt, RENAME_EXCHANGE));
     }
 
-    /** Renames an entry into another directory, and replaces what is there: a link itself, never its target. */
+    /** Renames an entry into another directory, replacing an existing one: a link itself, never its target. */
     public void replace(int fromAt, String from, int at, String to) throws Fault {
         put(other, from);
         put(name, to);
@@ -264,7 +259,7 @@ public final class Kernel {
     }
 
     /**
-     * Sets the permissions of an entry, whatever they are now.
+     * Sets the permissions of an entry.
      *
      * @throws Fault with {@link Fault#ELOOP} if it is a link
      */
@@ -289,7 +284,7 @@ public final class Kernel {
         check(library.syscall(SystemCall.FCHOWN, descriptor, owner, group));
     }
 
-    /** Sets the modification time of an entry; of a link itself, for a link. */
+    /** Sets the modification time of an entry, without following a link. */
     public void setModified(int at, String entry, long nanos) throws Fault {
         putTimes(nanos);
         named(SystemCall.UTIMENSAT, at, entry, answerAt, SYMLINK_NOFOLLOW);
@@ -337,13 +332,13 @@ public final class Kernel {
         library.syscall(SystemCall.SYNC_FILE_RANGE, descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
     }
 
-    /** Writes all that is changed in the file system of an open file to the device. */
+    /** Writes all changes in the file system of an open file to the device. */
     public void syncFileSystem(int descriptor) throws Fault {
         check(library.syscall(SystemCall.SYNCFS, descriptor));
     }
 
     /**
-     * Takes or releases a lock on an open file; the kernel releases it when the process ends.
+     * Acquires or releases a lock on an open file; the kernel releases it when the process exits.
      *
      * @param operation 1 shared, 2 exclusive, 8 release
      * @return false if a conflicting lock exists
@@ -362,7 +357,6 @@ public final class Kernel {
         return library.syscall(SystemCall.LSEEK, descriptor, offset, data ? 3 : 4);
     }
 
-    /** Sets the position of an open file. */
     public void position(int descriptor, long offset) throws Fault {
         check(library.syscall(SystemCall.LSEEK, descriptor, offset, 0));
     }
@@ -385,7 +379,6 @@ public final class Kernel {
         return (int) check(library.read(descriptor, Memory.address(direct), most));
     }
 
-    /** Writes the first bytes of a direct buffer. */
     public void write(int descriptor, ByteBuffer direct, int length) throws Fault {
         int done = 0;
         while (done < length) {

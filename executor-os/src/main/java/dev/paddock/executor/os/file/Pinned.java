@@ -25,12 +25,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Keeps a file or directory open by reference only ({@code O_PATH}), reached without following a
- * link: commands that rename or replace directories meanwhile cannot redirect it. Needs no
- * permission on the file itself, so that a mode of 000 hides nothing.
+ * Keeps a file or directory open by reference only ({@code O_PATH}), reached without following a link: commands that
+ * rename or replace directories meanwhile cannot redirect it. Needs no permission on the file itself, so that a mode of
+ * 000 hides nothing.
  *
- * <p>Where the C library cannot be called, and on macOS, it checks that no part of the path is a
- * link, and uses the path.
+ * <p>Where the C library cannot be called, and on macOS, it checks that no part of the path is a link, and uses the
+ * path.
  */
 public final class Pinned implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(Pinned.class);
@@ -46,11 +46,11 @@ public final class Pinned implements AutoCloseable {
     }
 
     /**
-     * Opens a directory below a root, or the root itself. Changes nothing.
+     * Opens a directory below a root, or the root itself, unchanged.
      *
      * @param root a directory whose own path no command can change
      * @param directory an absolute path below it
-     * @throws NoSuchFileException if there is none
+     * @throws NoSuchFileException if it does not exist
      * @throws NotDirectoryException if a part of the path is a link or no directory
      */
     public static Pinned directory(Path root, Path directory) throws IOException {
@@ -58,8 +58,8 @@ public final class Pinned implements AutoCloseable {
     }
 
     /**
-     * Opens a directory as {@link #directory(Path, Path)} does. Directories of this user on the way
-     * that it may not enter are made accessible to it.
+     * Opens a directory as {@link #directory(Path, Path)} does. Makes this user's inaccessible directories on the path
+     * accessible.
      */
     public static Pinned unlockedDirectory(Path root, Path directory) throws IOException {
         return directory(root, directory, (parent, name) -> {
@@ -72,7 +72,7 @@ public final class Pinned implements AutoCloseable {
         });
     }
 
-    /** Opens a directory as {@link #unlockedDirectory} does, and creates those that do not exist. */
+    /** Opens a directory as {@link #unlockedDirectory} does, and creates missing ones. */
     public static Pinned unlockedNewDirectory(Path root, Path directory) throws IOException {
         return directory(root, directory, (parent, name) -> {
             parent.makeAccessible();
@@ -80,7 +80,7 @@ public final class Pinned implements AutoCloseable {
         });
     }
 
-    /** Opens a directory as {@link #directory(Path, Path)} does, and creates those that do not exist. */
+    /** Opens a directory as {@link #directory(Path, Path)} does, and creates missing ones. */
     public static Pinned newDirectory(Path root, Path directory) throws IOException {
         return directory(root, directory, Pinned::newChild);
     }
@@ -96,7 +96,6 @@ public final class Pinned implements AutoCloseable {
         return childDirectory(entry);
     }
 
-    /** Returns the directory of a path, which is not the root of the file system. */
     public static Path parentOf(Path path) {
         Path parent = path.getParent();
         if (parent == null) {
@@ -105,7 +104,6 @@ public final class Pinned implements AutoCloseable {
         return parent;
     }
 
-    /** Opens a directory in another. */
     private interface Descent {
         Pinned into(Pinned parent, Path name) throws IOException;
     }
@@ -131,9 +129,9 @@ public final class Pinned implements AutoCloseable {
     }
 
     /**
-     * Opens an entry of this directory; a link is opened itself.
+     * Opens an entry of this directory, even one that is a link itself.
      *
-     * @throws NoSuchFileException if there is none
+     * @throws NoSuchFileException if it does not exist
      */
     public Pinned child(Path name) throws IOException {
         return open(descriptorOrNone(), name, path.resolve(name));
@@ -142,7 +140,7 @@ public final class Pinned implements AutoCloseable {
     /**
      * Opens a directory in this one.
      *
-     * @throws NoSuchFileException if there is none
+     * @throws NoSuchFileException if it does not exist
      * @throws NotDirectoryException if the entry is a link or no directory
      */
     public Pinned childDirectory(Path name) throws IOException {
@@ -153,7 +151,7 @@ public final class Pinned implements AutoCloseable {
         return reference.map(FileReference::descriptor).orElse(FileReference.NO_DIRECTORY);
     }
 
-    /** Returns whether this directory has an entry, of whatever kind. */
+    /** Returns whether this directory has an entry, of any kind. */
     public boolean has(Path entry) throws IOException {
         try {
             child(entry).close();
@@ -186,7 +184,7 @@ public final class Pinned implements AutoCloseable {
         return new Pinned(Optional.of(reference), reference.path(), whole);
     }
 
-    /** Returns whether entries are held open by descriptors; otherwise their paths are checked. */
+    /** Returns whether descriptors keep entries open; otherwise their paths are checked. */
     public static boolean isByDescriptor() {
         return FileReference.isSupported();
     }
@@ -196,24 +194,24 @@ public final class Pinned implements AutoCloseable {
         return reference.isPresent() ? OptionalInt.of(reference.get().descriptor()) : OptionalInt.empty();
     }
 
-    /** Returns the reference; call it only if entries are held by descriptors. */
+    /** Returns the reference; call it only if {@link #isByDescriptor}. */
     FileReference reference() {
         return reference.orElseThrow();
     }
 
     /**
-     * Opens an entry by its path; a link is opened itself.
+     * Opens an entry by its path, even one that is a link itself.
      *
      * @param path in a directory that is pinned, or that no command can replace
-     * @throws NoSuchFileException if there is none
+     * @throws NoSuchFileException if it does not exist
      */
     public static Pinned entry(Path path) throws IOException {
         return open(FileReference.NO_DIRECTORY, path, path);
     }
 
     /**
-     * Gives this entry permissions, and the owner and group if the JVM may set them. Does not open
-     * it: a command may have put a pipe here, and opening a pipe blocks.
+     * Sets this entry's permissions, and its owner and group if the JVM may. Does not open it: a command may have put a
+     * pipe here, and opening a pipe blocks.
      */
     public void adopt(PosixFileAttributes attributes) throws IOException {
         LinkOption[] links = reference.isEmpty() ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
@@ -234,15 +232,12 @@ public final class Pinned implements AutoCloseable {
         view.setPermissions(permissions); // without set-id bits
     }
 
-    /** Returns a path to the file itself; to be followed, even if the file is a link. */
+    /** Returns a path to the file itself; follow it, even if the file is a link. */
     public Path path() {
         return path;
     }
 
-    /**
-     * Reads the target of a link, through the directory that it was opened from, which must still
-     * be open.
-     */
+    /** Reads a link's target through the directory from which it was opened, which must still be open. */
     public Path linkTarget() throws IOException {
         return Files.readSymbolicLink(name);
     }
@@ -258,7 +253,7 @@ public final class Pinned implements AutoCloseable {
                 : Files.readAttributes(path, PosixFileAttributes.class);
     }
 
-    /** Gives the owner all permissions on a directory, and reading and writing on a file. */
+    /** Gives the owner all permissions on a directory, and read and write on a file. */
     public void makeAccessible() throws IOException {
         PosixFileAttributes attributes = attributes();
         if (attributes.isSymbolicLink()) {
@@ -275,18 +270,18 @@ public final class Pinned implements AutoCloseable {
         }
     }
 
-    /** Sets the permissions of a file or directory that is no link. */
+    /** Sets the permissions of an entry that is no link. */
     public void setPermissions(Set<PosixFilePermission> permissions) throws IOException {
         Files.setPosixFilePermissions(path, permissions);
     }
 
-    /** Clears bits of a directory's mode, and leaves the others as they are, the set-group-id bit too. */
+    /** Clears bits of a directory's mode; keeps the others, including the set-group-id bit. */
     public void clearModeBits(int bits) throws IOException {
         int mode = (int) Files.getAttribute(path, "unix:mode");
         Files.setAttribute(path, "unix:mode", mode & ~bits);
     }
 
-    /** Returns the names of this directory's entries, in order. */
+    /** Returns the names of this directory's entries, sorted. */
     public List<Path> names() throws IOException {
         List<Path> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path.resolve("."))) { // a pipe is no directory
@@ -298,7 +293,7 @@ public final class Pinned implements AutoCloseable {
         return names;
     }
 
-    /** Removes an entry of this directory, with all that is in it, if it is there. */
+    /** Removes an entry of this directory and its content, if it exists. */
     public void remove(Path entry) throws IOException {
         if (reference.isPresent()) {
             TreeRemoval.remove(Kernel.create(), reference.get().descriptor(), PathBytes.of(entry));
@@ -307,7 +302,7 @@ public final class Pinned implements AutoCloseable {
         }
     }
 
-    /** Removes an empty directory in this one; never a file or a link that has its name. */
+    /** Removes an empty subdirectory; never a file or link of that name. */
     public void removeDirectory(Path entry) throws IOException {
         if (reference.isPresent()) {
             Kernel.create().remove(reference.get().descriptor(), PathBytes.of(entry), true);

@@ -12,11 +12,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Opens files that commands can replace at any moment. Only a regular file is opened: a link in its place is not
- * followed, a pipe does not block, and a device is not reached.
+ * Opens files that commands can replace at any moment. Opens only a regular file: follows no link, blocks on no pipe,
+ * and reaches no device.
  *
- * <p>Opens a reference to the file, checks its kind, then opens the same file for reading. Java has no
- * {@code O_NONBLOCK}, with which the kind of an open file could be checked instead.
+ * <p>Opens a reference to the file, checks its kind, then opens the same file for reading. Java has no {@code
+ * O_NONBLOCK}, with which the kind of an open file could be checked instead.
  */
 public final class RegularFile {
     private RegularFile() {}
@@ -46,7 +46,7 @@ public final class RegularFile {
         return open(file, StandardOpenOption.READ);
     }
 
-    /** Opens a file that exists, to read or to write. */
+    /** Opens an existing file, to read or to write. */
     static FileChannel open(Path file, StandardOpenOption access) throws IOException {
         if (FileReference.isSupported()) {
             try (FileReference reference = FileReference.open(FileReference.NO_DIRECTORY, file, file)) {
@@ -54,12 +54,12 @@ public final class RegularFile {
             }
         }
         requireRegular(file, Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
-        // A pipe that takes the file's place here blocks.
+        // Blocks if a pipe replaces the file here.
         return FileChannel.open(file, access, LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
-     * Opens an entry of a directory that is held by its descriptor.
+     * Opens an entry of a directory that a descriptor keeps open.
      *
      * @param access {@code READ} or {@code WRITE}
      * @throws OtherKind if it is no regular file

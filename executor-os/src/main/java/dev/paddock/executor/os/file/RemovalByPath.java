@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes a tree by its paths, where the kernel's calls on open directories cannot be made, as on macOS. First renames
- * the directories whose paths commands know: a sandbox that checks each path when it is used, as macOS's does, then
- * denies commands the tree.
+ * the directories whose paths commands know: a sandbox that checks each path at its use, as macOS's does, then denies
+ * commands the tree.
  */
 final class RemovalByPath {
     private static final Set<PosixFilePermission> OWN_ALONE = PosixFilePermissions.fromString("rwx------");
@@ -27,7 +27,7 @@ final class RemovalByPath {
     private RemovalByPath() {}
 
     /**
-     * Removes a directory, if it is there.
+     * Removes a directory, if it exists.
      *
      * @param last the name of a file in it that is removed after all others; empty for none
      * @param most how long it may take

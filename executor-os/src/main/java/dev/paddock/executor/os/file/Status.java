@@ -22,7 +22,7 @@ public record Status(
     static final int BYTES = 256;
     private static final int KIND = 0170000;
 
-    /** Reads a {@code struct statx}, which is the same on every processor. */
+    /** Decodes a {@code struct statx}, which is the same on every processor. */
     static Status decoded(ByteBuffer statx) {
         return new Status(
                 statx.getShort(28) & 0xffff,
@@ -36,7 +36,7 @@ public record Status(
                 TimeUnit.SECONDS.toNanos(statx.getLong(96)) + statx.getInt(104));
     }
 
-    /** Returns whether this is the status of the same file or directory, at whatever time. */
+    /** Returns whether this is a status of the same file or directory, at any time. */
     public boolean isSameFile(Status other) {
         return inode == other.inode && device == other.device;
     }
@@ -53,7 +53,6 @@ public record Status(
         return (mode & KIND) == 0120000;
     }
 
-    /** Returns the name of the kind, for messages. */
     public String kind() {
         return switch (mode & KIND) {
             case 0100000 -> "file";

@@ -11,16 +11,15 @@ import java.util.UUID;
 
 /**
  * Removes directory trees that commands could write to, relative to open directories and without following links: a
- * process that a command has left running can replace any directory with a link at any moment, and the removal has
- * the JVM's rights.
+ * surviving process of a command can replace any directory with a link at any moment, and the removal has the JVM's
+ * rights.
  *
  * <p>A command can nest directories deeper than a stack, a path or the number of open files allows. Therefore a
- * directory that is not empty is renamed into the topmost one before it is entered: three directories are open at
- * most, however deep the tree is. Names are read in batches, since a directory may have more than fit into memory.
+ * directory that is not empty is renamed into the topmost one before it is entered: at most three directories are open,
+ * at any depth. Names are read in batches, since a directory may have more than fit into memory.
  *
  * <p>A process that adds entries faster than they are removed would keep the removal going forever: it gives up after
- * {@link #MAX_DURATION}. An interrupt does not end it, since what a session
- * leaves is removed by threads that were interrupted.
+ * {@link #MAX_DURATION}. An interrupt does not end it, since interrupted threads remove a session's files.
  */
 public final class TreeRemoval {
     private static final String NONE = "";
@@ -48,16 +47,16 @@ public final class TreeRemoval {
         this.most = most;
     }
 
-    /** Removes a directory with all that is in it, if it is there. */
+    /** Removes a directory and its content, if it exists. */
     public static void remove(Path directory) throws IOException {
         remove(directory, NONE);
     }
 
     /**
-     * Removes a directory with all that is in it, if it is there.
+     * Removes a directory and its content, if it exists.
      *
-     * @param last the name of a file in the directory that is removed after all others: it stays if one
-     *     of them cannot be removed or the JVM is killed before
+     * @param last the name of a file in the directory that is removed after all others: it stays if one of them cannot
+     *     be removed or the JVM is killed before
      */
     public static void remove(Path directory, String last) throws IOException {
         remove(directory, last, MAX_DURATION);
@@ -88,7 +87,7 @@ public final class TreeRemoval {
     }
 
     /**
-     * Removes an entry with all that is in it, if it is there.
+     * Removes an entry and its content, if it exists.
      *
      * @param parent the open directory that it is in
      */
@@ -113,7 +112,7 @@ public final class TreeRemoval {
         }
     }
 
-    /** Removes a file or an empty directory; false if it is a directory that is not empty. */
+    /** Removes a file or an empty directory; returns false for other directories. */
     private boolean isRemovedAtOnce(int parent, String name) throws Fault {
         for (int attempt = 0; ; attempt++) {
             try {
@@ -147,7 +146,7 @@ public final class TreeRemoval {
         }
     }
 
-    /** Empties the topmost directory, also of the directories that are moved up into it meanwhile. */
+    /** Empties the topmost directory, including directories that are moved up into it meanwhile. */
     private void empty(int top, String last) throws Fault {
         open(top);
         boolean changes = true;
@@ -215,7 +214,7 @@ public final class TreeRemoval {
         return isRemovedAtOnce(top, name) || changes;
     }
 
-    /** Returns the next names in a directory; none if another process has removed it since it was opened. */
+    /** Returns the next names in an open directory; none if another process has removed it. */
     private List<String> names(int directory) throws Fault {
         try {
             return kernel.names(directory, BATCH);
@@ -241,7 +240,7 @@ public final class TreeRemoval {
         }
     }
 
-    /** Opens a directory, even one whose mode denies it to its owner; empty if the name is no directory's any more. */
+    /** Opens a directory, even one whose mode denies it to its owner; empty if the name is no longer a directory's. */
     private OptionalInt enter(int parent, String name) throws Fault {
         try {
             try {

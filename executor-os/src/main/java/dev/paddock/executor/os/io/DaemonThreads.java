@@ -1,9 +1,8 @@
 package dev.paddock.executor.os.io;
 
 /**
- * Creates the executors' threads: daemons that do not inherit the thread-locals of the thread that
- * starts them. An executor serves several callers, so inherited locals of one caller would reach
- * the callbacks of another.
+ * Creates the executors' threads: daemons that inherit no thread-locals. An executor serves several callers, so one
+ * caller's inherited locals would reach another's callbacks.
  */
 public final class DaemonThreads {
     private DaemonThreads() {}
@@ -12,7 +11,6 @@ public final class DaemonThreads {
      * Returns a builder of platform threads.
      *
      * @param name the name of the threads
-     * @return the builder
      */
     public static Thread.Builder.OfPlatform platform(String name) {
         return Thread.ofPlatform()
@@ -25,7 +23,6 @@ public final class DaemonThreads {
      * Returns a builder of virtual threads.
      *
      * @param name the name of the threads
-     * @return the builder
      */
     public static Thread.Builder.OfVirtual virtual(String name) {
         return Thread.ofVirtual().inheritInheritableThreadLocals(false).name(name);

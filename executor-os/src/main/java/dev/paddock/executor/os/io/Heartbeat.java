@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Beats for all connections and journals of this JVM at the same moment, as long as there are any. A silent
- * server has to be noticed within seconds (C15), and a journal says that commands are alive; if each had a clock
- * of its own, the JVM and its processes would never be idle (C16).
+ * Beats for all connections and journals of this JVM at once, as long as there are any. Detects a silent server within
+ * seconds (C15), and shows in a journal that commands are alive. With separate clocks the JVM and its processes would
+ * never be idle (C16).
  */
 public final class Heartbeat {
     private static final Logger LOG = LateLogger.of(Heartbeat.class);
 
     /**
-     * Shorter than ssh's own keep-alive interval, so that ssh probes only a server that is late. A server
-     * that has not answered by the second beat counts as silent within 5 seconds.
+     * Shorter than ssh's own keep-alive interval, so that ssh probes only a server that is late. A server that has not
+     * answered by the second beat counts as silent within 5 seconds.
      */
     private static final Duration PERIOD = Duration.ofMillis(1600);
 
@@ -29,7 +29,6 @@ public final class Heartbeat {
 
     private Heartbeat() {}
 
-    /** A task that is repeated while something is open. */
     @FunctionalInterface
     public interface Beating {
         /** Runs the task, for example pings a server, and returns at once. */
@@ -45,8 +44,8 @@ public final class Heartbeat {
     }
 
     /**
-     * Removes a member if it is there. The thread ends at the next beat without a member, so that commands that
-     * follow each other need one thread.
+     * Removes a member. The thread exits at the next beat without a member, so that consecutive commands need one
+     * thread.
      */
     public static synchronized void remove(Beating member) {
         MEMBERS.remove(member);

@@ -5,14 +5,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Waits despite interrupts for short tasks that must not be abandoned halfway, such as a launch;
- * the interrupt status is restored after it.
+ * Waits despite interrupts for short tasks that must not be abandoned halfway, such as a launch; then restores the
+ * interrupt status.
  */
 public final class Uninterruptibles {
 
     private Uninterruptibles() {}
 
-    /** Waits until a thread has ended. */
     public static void join(Thread thread) {
         uninterruptibly(() -> {
             thread.join();
@@ -23,8 +22,7 @@ public final class Uninterruptibles {
     /**
      * Waits for a task's result.
      *
-     * @param failure the message of the exception that has a checked exception of the task as
-     *     its cause
+     * @param failure the message of the exception that wraps a checked exception of the task
      */
     public static <T> T result(FutureTask<T> task, String failure) {
         try {

@@ -1,4 +1,4 @@
-/** The threads of executors, the heartbeat that connections and journals share, and lines typed at a terminal. */
+/** The threads of executors, the common heartbeat of connections and journals, and lines typed at a terminal. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.os.io;

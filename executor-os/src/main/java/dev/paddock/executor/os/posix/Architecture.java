@@ -3,10 +3,7 @@ package dev.paddock.executor.os.posix;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The processor architectures that a filter can be built for: those whose system-call numbers are
- * known here.
- */
+/** The processor architectures that a filter can be built for: those with known system-call numbers. */
 public enum Architecture {
     /** Intel and AMD, 64 bits. */
     X86_64(0xC000003E),
@@ -19,11 +16,7 @@ public enum Architecture {
         this.auditNumber = auditNumber;
     }
 
-    /**
-     * Returns the architecture that this JVM runs on.
-     *
-     * @return the architecture, or empty if no filter can be built for it
-     */
+    /** {@return this JVM's architecture; empty if no filter can be built for it} */
     public static Optional<Architecture> current() {
         return of(System.getProperty("os.arch", ""));
     }
@@ -32,7 +25,7 @@ public enum Architecture {
      * Returns an architecture by one of its names.
      *
      * @param name the name that Java, the kernel or a container engine uses
-     * @return the architecture, or empty if no filter can be built for it
+     * @return empty if no filter can be built for it
      */
     public static Optional<Architecture> of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
@@ -42,10 +35,7 @@ public enum Architecture {
         };
     }
 
-    /**
-     * Returns the constant {@code AUDIT_ARCH_…} by which a filter recognizes the architecture of a
-     * call.
-     */
+    /** Returns the constant {@code AUDIT_ARCH_…} by which a filter recognizes a call's architecture. */
     public int auditNumber() {
         return auditNumber;
     }

@@ -4,9 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * Waits for processes, and sends them signals that cannot reach another process with a reused pid.
- */
+/** Waits for processes, and signals them without reaching another process with a reused pid. */
 public final class Children {
     private static final int P_PID = 1;
     private static final int WNOHANG = 1;
@@ -14,7 +12,7 @@ public final class Children {
     private static final int CLD_EXITED = 1;
     private static final int SI_CODE = 8;
 
-    /** The bits of a status that are kept; on macOS a process may set further ones. */
+    /** The used bits of a status; on macOS a process may set others. */
     private static final int STATUS_BITS = 0xff;
 
     private final LibC c;
@@ -32,26 +30,25 @@ public final class Children {
     }
 
     /**
-     * Restores the default action of SIGCHLD: if it is ignored, which is inherited, the kernel
-     * keeps no exit status. The JDK does the same for its own processes.
+     * Restores the default action of SIGCHLD: if it is ignored, which is inherited, the kernel keeps no exit status.
+     * The JDK restores it for its own processes, too.
      */
     private void restoreChildSignal() {
         c.call(c.find("signal"), platform.childSignal(), 0);
     }
 
     /**
-     * Returns how a child ended. It stays a zombie, so that its pid is not reused before
-     * {@link #reap}.
+     * Returns how a child ended. It stays a zombie, so that its pid is not reused before {@link #reap}.
      *
-     * @param wait whether to wait for it to end
+     * @param wait whether to wait for its exit
      * @return empty if it still runs
-     * @throws NativeFault if it is not a child of this JVM or has already been reaped
+     * @throws NativeFault if it is not a child of this JVM or has been reaped
      */
     public Optional<End> end(long pid, boolean wait) throws NativeFault {
         return waitFor(pid, WEXITED | platform.noWait() | (wait ? 0 : WNOHANG));
     }
 
-    /** Reaps a child that has ended. */
+    /** Reaps an exited child. */
     public void reap(long pid) throws NativeFault {
         waitFor(pid, WEXITED | WNOHANG);
     }
@@ -75,8 +72,8 @@ public final class Children {
     /**
      * Opens a pidfd, which refers to the process even after its pid is reused. Linux 5.3.
      *
-     * @return the descriptor, readable when the process has ended; empty if there is no such
-     *     process, or the kernel lacks the call
+     * @return the descriptor, readable when the process has exited; empty if the process does not exist, or the kernel
+     *     lacks the call
      */
     public OptionalInt open(long pid) {
         if (!platform.hasLinuxCalls()) {
@@ -86,15 +83,12 @@ public final class Children {
         return descriptor < 0 ? OptionalInt.empty() : OptionalInt.of((int) descriptor);
     }
 
-    /** Signals the process that a pidfd refers to; returns whether it was there. */
+    /** Signals a pidfd's process; returns whether it existed. */
     public boolean signal(int pidDescriptor, int signal) {
         return c.syscall(SystemCall.PIDFD_SEND_SIGNAL, pidDescriptor, signal, 0, 0) == 0;
     }
 
-    /**
-     * Signals a process by its pid, or a group by its negative id; returns whether any process was
-     * there.
-     */
+    /** Signals a process by its pid, or a group by its negative id; returns whether any process existed. */
     public boolean signal(long pid, int signal) {
         return c.kill(pid, signal) == 0;
     }

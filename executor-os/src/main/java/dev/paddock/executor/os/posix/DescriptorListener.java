@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Receives descriptors over a unix socket ({@code SCM_RIGHTS}): no right over the process that sends
- * them is needed, unlike for {@code pidfd_getfd}. Linux. Not thread-safe.
+ * Receives descriptors over a unix socket ({@code SCM_RIGHTS}): unlike {@code pidfd_getfd}, needs no right over the
+ * sending process. Linux. Not thread-safe.
  */
 public final class DescriptorListener implements Closeable {
     /** The most descriptors of one message; the kernel takes 253. */
@@ -45,7 +45,7 @@ public final class DescriptorListener implements Closeable {
     /**
      * Listens at a path.
      *
-     * @param path a path at which nothing exists, in a directory of this user's alone
+     * @param path an unused path, in a directory that only this user can access
      * @throws IOException if the socket cannot be opened there
      */
     public static DescriptorListener at(Posix posix, Path path) throws IOException {
@@ -82,7 +82,7 @@ public final class DescriptorListener implements Closeable {
     }
 
     /**
-     * Returns a unix socket's address as the kernel has it.
+     * Returns a unix socket's address in the kernel's form.
      *
      * @throws IllegalArgumentException if the path is longer than 107 bytes
      */
@@ -117,7 +117,7 @@ public final class DescriptorListener implements Closeable {
      *
      * @param vector the address of the vector of its one part
      * @param control the address of its control part
-     * @param length of the control part
+     * @param length the length of the control part
      */
     public static byte[] header(long vector, long control, int length) {
         ByteBuffer header = ByteBuffer.allocate(MESSAGE_HEADER).order(ByteOrder.nativeOrder());
@@ -130,11 +130,10 @@ public final class DescriptorListener implements Closeable {
     }
 
     /**
-     * Receives the descriptors that one process has connected and sent.
+     * Receives the descriptors that one process has sent.
      *
      * @param count how many
-     * @return the descriptors, in the order in which they were sent, closed on exec; the caller closes
-     *     them
+     * @return the descriptors, in order, closed on exec; the caller closes them
      * @throws IOException if no process has connected, or it sent another number of descriptors
      */
     public List<Integer> take(int count) throws IOException {
@@ -189,7 +188,7 @@ public final class DescriptorListener implements Closeable {
         return (int) result;
     }
 
-    /** Ends listening, and removes the path. */
+    /** Stops listening, and removes the path. */
     @Override
     public void close() {
         c.close(listener);

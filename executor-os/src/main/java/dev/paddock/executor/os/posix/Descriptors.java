@@ -3,9 +3,7 @@ package dev.paddock.executor.os.posix;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/**
- * Creates descriptors, all of which are closed on exec in every other process that the JVM starts.
- */
+/** Creates descriptors, all of which are closed on exec in every other process that the JVM starts. */
 public final class Descriptors {
     private static final int O_WRONLY = 1;
     private static final int O_RDWR = 2;
@@ -35,7 +33,6 @@ public final class Descriptors {
     private final long mkfifo;
     private final int emptyInput;
 
-    /** The two ends of a pipe. */
     public record Pipe(int readEnd, int writeEnd) {}
 
     Descriptors(LibC c, Platform platform) throws NativeFault {
@@ -53,7 +50,6 @@ public final class Descriptors {
         emptyInput = open("/dev/null", 0);
     }
 
-    /** Closes a descriptor. */
     public void close(int descriptor) {
         c.close(descriptor);
     }
@@ -63,7 +59,7 @@ public final class Descriptors {
         return emptyInput;
     }
 
-    /** Creates a pipe of the platform's default capacity. */
+    /** Returns a descriptor at its end of input; shared, must never be closed. */
     public Pipe pipe() throws NativeFault {
         ByteBuffer ends = Memory.allocate(8);
         if (c.call(pipe, Memory.address(ends), bornClosedOnExec()) != 0) {
@@ -80,9 +76,9 @@ public final class Descriptors {
     }
 
     /**
-     * Sets close-on-exec. Where descriptors cannot be created with it, processes that other threads
-     * start meanwhile inherit them. macOS's {@code ioctl} is variadic with another calling
-     * convention, but this call passes no variadic argument.
+     * Sets close-on-exec. Where descriptors cannot be created with it, processes that other threads start meanwhile
+     * inherit them. macOS's {@code ioctl} is variadic with another calling convention, but this call passes no variadic
+     * argument.
      */
     private void closeOnExec(int descriptor) {
         if (!platform.hasLinuxCalls()) {
@@ -90,16 +86,14 @@ public final class Descriptors {
         }
     }
 
-    /** Makes writes return instead of blocking. This affects only this end, not the child's. */
+    /** Makes writes return instead of blocking; at this end only, not the child's. */
     public void makeNonBlocking(int descriptor) throws NativeFault {
         if (c.call(fcntl, descriptor, F_SETFL, O_NONBLOCK) != 0) {
             throw new NativeFault("a pipe could not be made non-blocking", c.errno());
         }
     }
 
-    /**
-     * Returns the number of bytes in a pipe, or its capacity where the system does not report that.
-     */
+    /** Returns the number of bytes in a pipe, or its capacity where the system does not report that. */
     public int pending(int descriptor) {
         if (!platform.hasLinuxCalls()) {
             return PIPE_BYTES;
@@ -121,9 +115,9 @@ public final class Descriptors {
     }
 
     /**
-     * Creates a sealed anonymous file that can be executed as {@code /proc/self/fd/N}, and that no
-     * process can change. Linux. Since 6.3 a machine may refuse files that are created without a
-     * flag about execution; older kernels do not know that flag.
+     * Creates a sealed anonymous file that can be executed as {@code /proc/self/fd/N}, and that no process can change.
+     * Linux. Since 6.3 a machine may refuse files that are created without a flag about execution, which older kernels
+     * do not know.
      */
     public int program(byte[] image) throws NativeFault {
         int writable = executableMemoryFile();
@@ -189,10 +183,10 @@ public final class Descriptors {
     }
 
     /**
-     * Creates a named pipe for this user only, and opens both ends of it at once, as Linux allows:
-     * opening one end alone waits for the other.
+     * Creates a named pipe for this user only, and opens both ends at once, as Linux allows: opening one end alone
+     * blocks until the other is open.
      *
-     * @param path a path at which nothing exists
+     * @param path an unused path
      * @return the descriptor of both ends
      */
     public int namedPipe(String path) throws NativeFault {
@@ -205,7 +199,6 @@ public final class Descriptors {
         return open(path, O_RDWR);
     }
 
-    /** Opens an existing file for writing. */
     public int forWriting(String path) throws NativeFault {
         return open(path, O_WRONLY);
     }

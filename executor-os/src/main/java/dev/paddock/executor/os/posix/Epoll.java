@@ -16,7 +16,7 @@ public final class Epoll {
     private static final int CLOSE_ON_EXEC = 0x80000;
     private static final int MAX_EVENTS = 64;
 
-    /** The structure is packed on x86-64, and there alone. */
+    /** The structure is packed on x86-64 only. */
     private static final boolean PACKED = System.getProperty("os.arch", "").matches("amd64|x86_64");
 
     private static final int EVENT_BYTES = PACKED ? 12 : 16;
@@ -48,17 +48,14 @@ public final class Epoll {
         Memory.keep(event);
     }
 
-    /** Stops watching a descriptor; nothing happens if it is not watched. */
+    /** Stops watching a descriptor, if it is watched. */
     public void remove(int watched) {
         ByteBuffer event = Memory.allocate(EVENT_BYTES);
         c.call(control, descriptor, DELETE, watched, Memory.address(event));
         Memory.keep(event);
     }
 
-    /**
-     * Waits for events, without a time limit. Returns the tokens of the events; none after an
-     * interrupted call. For one thread.
-     */
+    /** Waits for events, without a time limit. Returns their tokens; none after an interrupted call. For one thread. */
     public long[] await() throws NativeFault {
         int count = c.call(wait, descriptor, Memory.address(events), MAX_EVENTS, -1);
         if (count < 0) {

@@ -28,7 +28,7 @@ public final class ForeignProcesses {
         this.c = c;
     }
 
-    /** Returns whether the kernel supports inspecting the process behind a pidfd at all. */
+    /** Returns whether the kernel can inspect the process behind a pidfd. */
     public boolean isInspectable(int descriptor) {
         return info(descriptor).isPresent();
     }
@@ -51,7 +51,7 @@ public final class ForeignProcesses {
         return result < 0 ? Optional.empty() : Optional.of(info);
     }
 
-    /** Waits for the process behind a pidfd to end; returns whether it has. */
+    /** Waits for the process behind a pidfd to exit; returns whether it has. */
     public boolean awaitEnd(int descriptor, Duration bound) {
         ByteBuffer poll = Memory.allocate(8);
         poll.putInt(0, descriptor).putShort(4, (short) PollSet.IN);
@@ -66,16 +66,15 @@ public final class ForeignProcesses {
     }
 
     /**
-     * Moves the calling thread into the network namespace of the process behind a pidfd; returns 0
-     * or the error number.
+     * Moves the calling thread into the network namespace of the process behind a pidfd; returns 0 or the error number.
      */
     public int joinNetwork(int descriptor) {
         return (int) -c.syscall(SystemCall.SETNS, descriptor, CLONE_NEWNET);
     }
 
     /**
-     * Duplicates a descriptor of the process behind a pidfd, closed on exec; returns its number here
-     * or the negative error number. Linux 5.6; requires the right to trace the process.
+     * Duplicates a descriptor of the process behind a pidfd, closed on exec; returns its number here or the negative
+     * error number. Linux 5.6; requires the right to trace the process.
      */
     public int take(int descriptor, int number) {
         return (int) c.syscall(SystemCall.PIDFD_GETFD, descriptor, number, 0);

@@ -14,12 +14,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Calls the C library through hand-written jffi bindings, the layer below jnr-ffi: a jnr-ffi
- * interface has to be public in an exported package, and generating its implementation takes 30 ms
- * of each start.
+ * Calls the C library through hand-written jffi bindings, the layer below jnr-ffi: a jnr-ffi interface must be public
+ * in an exported package, and generating its implementation takes 30 ms of each start.
  *
- * <p>Every parameter is passed as 64 bits, which the calling conventions of x86-64 and AArch64
- * allow for integers and pointers, and an {@code int} result is cut to its lower half.
+ * <p>Passes every parameter as 64 bits, which the calling conventions of x86-64 and AArch64 allow for integers and
+ * pointers, and truncates an {@code int} result to its lower half.
  */
 public final class LibC {
     private static final String OS = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
@@ -55,8 +54,8 @@ public final class LibC {
     /**
      * Returns the C library of this machine.
      *
-     * @return empty where it cannot be bound: jffi has no binary for the platform, or the library
-     *     is neither glibc nor macOS's
+     * @return empty where it cannot be bound: jffi has no binary for the platform, or the library is neither glibc nor
+     *     macOS's
      */
     public static Optional<LibC> instance() {
         return BINDING.library();
@@ -67,17 +66,15 @@ public final class LibC {
         return BINDING.obstacle();
     }
 
-    /** Returns whether the JVM runs on Linux. */
     public static boolean isLinux() {
         return OS.equals("linux");
     }
 
-    /** Returns whether the JVM runs on macOS. */
     public static boolean isMac() {
         return OS.startsWith("mac");
     }
 
-    /** The library, or why there is none. */
+    /** The library, or the obstacle. */
     private record Binding(Optional<LibC> library, Optional<NativeObstacle> obstacle) {}
 
     private static Binding bind() {
@@ -101,7 +98,7 @@ public final class LibC {
         return types;
     }
 
-    /** Returns the address of a function, or 0 if the library has none with that name. */
+    /** Returns the address of a function, or 0 if the library lacks it. */
     long find(String symbol) {
         return library.getSymbolAddress(symbol);
     }
@@ -114,10 +111,7 @@ public final class LibC {
         return address;
     }
 
-    /**
-     * Returns the error number of the last call on this thread. Meaningful only after the call has
-     * failed.
-     */
+    /** Returns the error number of the last call on this thread. Meaningful only after a failure. */
     int errno() {
         return LastError.getInstance().get();
     }
@@ -143,8 +137,8 @@ public final class LibC {
     }
 
     /**
-     * Makes a system call. The function is variadic and always reads six arguments: if it is bound
-     * with fewer, the last one arrives as garbage, which matters to calls that have six.
+     * Makes a system call. The function is variadic and always reads six arguments: bound with fewer, it passes garbage
+     * as the last one.
      *
      * @param what the system call
      * @param arguments at most six
@@ -154,7 +148,7 @@ public final class LibC {
         return arguments.length > 5 ? longSyscall(what, arguments) : shortSyscall(what, arguments);
     }
 
-    /** Makes a call of at most five arguments, the fast way: jffi has one for six values. */
+    /** Makes a call of at most five arguments by jffi's fast path, which takes six values. */
     private long shortSyscall(SystemCall what, long[] arguments) {
         long result = invoker.invokeN6(
                 contexts[6],
@@ -182,23 +176,16 @@ public final class LibC {
         return result == -1 ? -errno() : result;
     }
 
-    /** Ends this process at once. */
     void exit(int exitCode) {
         call(require("_exit"), exitCode);
     }
 
-    /**
-     * Closes a descriptor. A failure needs no handling: Linux has released the descriptor all the
-     * same.
-     */
+    /** Closes a descriptor. A failure needs no handling: Linux has released the descriptor all the same. */
     public void close(int descriptor) {
         call(close, descriptor);
     }
 
-    /**
-     * Sends a signal to a process, or to a group if the id is negative; returns 0 or the negative
-     * error number.
-     */
+    /** Signals a process, or a group if the id is negative; returns 0 or the negative error number. */
     public int kill(long pid, int signal) {
         return orErrno(call(kill, pid, signal));
     }

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Reads macOS's information about processes through {@code libproc} and {@code sysctl}, according
- * to the published sources of its kernel. Not run on macOS yet. Safe to use from any thread.
+ * Reads macOS's information about processes through {@code libproc} and {@code sysctl}, according to the published
+ * sources of its kernel. Not run on macOS yet. Thread-safe.
  */
 public final class MacProcesses {
     /** {@code PROC_PIDTBSDINFO}, and the size of {@code struct proc_bsdinfo}. */
@@ -22,7 +22,7 @@ public final class MacProcesses {
     /** {@code ARG_MAX}; the kernel refuses a larger buffer. */
     private static final int MAX_ARGUMENTS = 1 << 20;
 
-    /** Spare entries: more processes may have started by the time of the second call. */
+    /** Spare entries: more processes may have started by the second call. */
     private static final int SPARE = 64;
 
     private final LibC c;
@@ -40,11 +40,7 @@ public final class MacProcesses {
         sysctl = c.find("sysctl");
     }
 
-    /**
-     * Returns the process information of this machine.
-     *
-     * @return empty on systems other than macOS
-     */
+    /** Returns the process information of this machine; empty on systems other than macOS. */
     public static Optional<MacProcesses> instance() {
         return LibC.isMac()
                 ? LibC.instance().map(MacProcesses::new).filter(MacProcesses::isComplete)
@@ -65,8 +61,7 @@ public final class MacProcesses {
     }
 
     /**
-     * Returns a process's {@code struct proc_bsdinfo}, also a zombie's; empty if there is no such
-     * process, or it is not visible.
+     * Returns a process's {@code struct proc_bsdinfo}, even a zombie's; empty if it does not exist, or is not visible.
      */
     public Optional<ByteBuffer> info(long pid) {
         ByteBuffer found = Memory.allocate(BSD_INFO_BYTES);
@@ -75,15 +70,14 @@ public final class MacProcesses {
         return bytes == BSD_INFO_BYTES ? Optional.of(found) : Optional.empty();
     }
 
-    /** Returns the session of a process; -1 if there is no such process, or it is a zombie. */
+    /** Returns the session of a process; -1 if it does not exist, or is a zombie. */
     public long session(long pid) {
         return c.call(session, pid);
     }
 
     /**
-     * Returns a process's arguments and environment in the form of {@code KERN_PROCARGS2}; empty if
-     * the process is another user's. For programs that the system protects, the environment is
-     * missing.
+     * Returns a process's arguments and environment in the form of {@code KERN_PROCARGS2}; empty if it is another
+     * user's. The environment is missing for programs that the system protects.
      */
     public synchronized Optional<byte[]> arguments(long pid) {
         ByteBuffer name = Memory.allocate(3 * Integer.BYTES);

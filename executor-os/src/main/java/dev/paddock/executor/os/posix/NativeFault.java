@@ -21,7 +21,6 @@ public final class NativeFault extends IOException {
         this.errno = errno;
     }
 
-    /** Returns the positive error number. */
     public int errno() {
         return errno;
     }

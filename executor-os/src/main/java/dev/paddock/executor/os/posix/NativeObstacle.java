@@ -3,7 +3,7 @@ package dev.paddock.executor.os.posix;
 /**
  * Why native calls cannot be made here.
  *
- * @param reason the cause, in words that can follow a colon
+ * @param reason the cause, to follow a colon
  * @param remedy what to do, as a sentence
  */
 public record NativeObstacle(String reason, String remedy) {
@@ -11,8 +11,7 @@ public record NativeObstacle(String reason, String remedy) {
     /**
      * Explains the failure to load or bind a library.
      *
-     * @param fault the failure; its message may contain a whole stack trace, of which the first line
-     *     is used
+     * @param fault the failure; only the first line of its message is used, which may contain a whole stack trace
      */
     static NativeObstacle of(Throwable fault) {
         String message = String.valueOf(fault.getMessage());

@@ -22,12 +22,11 @@ public final class PollSet {
     /**
      * A descriptor to wait for.
      *
-     * @param token the token that identifies it
+     * @param token identifies it
      * @param events {@link #IN} or {@link #OUT}
      */
     public record Entry(long token, int descriptor, int events) {}
 
-    /** Creates a call for these descriptors. */
     public PollSet(LibC c, List<Entry> entries) {
         this.c = c;
         this.entries = List.copyOf(entries);
@@ -39,14 +38,13 @@ public final class PollSet {
         }
     }
 
-    /** Returns whether there are no descriptors to wait for. */
     public boolean isEmpty() {
         return entries.isEmpty();
     }
 
     /**
-     * Waits, without a time limit, until a descriptor is ready, at its end, or closed. Returns the
-     * tokens of those; none after an interrupted call.
+     * Waits, without a time limit, until a descriptor is ready, at its end, or closed. Returns the tokens of those;
+     * none after an interrupted call.
      */
     public long[] await() throws NativeFault {
         int ready = c.poll(Memory.address(memory), entries.size(), -1);
@@ -63,14 +61,12 @@ public final class PollSet {
         return tokens;
     }
 
-    /** Writes one byte. */
     public static void signal(LibC c, int descriptor) {
         ByteBuffer one = Memory.allocate(1);
         int unused = c.write(descriptor, Memory.address(one), 1);
         Memory.keep(one);
     }
 
-    /** Reads one byte. */
     public static void drain(LibC c, int descriptor) {
         ByteBuffer one = Memory.allocate(1);
         int unused = c.read(descriptor, Memory.address(one), 1);

@@ -5,13 +5,10 @@ import java.util.Optional;
 import jnr.posix.POSIX;
 import jnr.posix.POSIXFactory;
 
-/**
- * Sends signals through jnr-posix, on systems whose C library Paddock has no bindings of its own
- * for.
- */
+/** Sends signals through jnr-posix, on systems whose C library Paddock has no bindings for. */
 public final class PortableSignal {
 
-    /** Initialized at the first use: jnr-posix takes 100 ms to load, for which no start waits. */
+    /** Loaded at the first use: jnr-posix takes 100 ms to load, which must delay no start. */
     private static final class Holder {
         static final Optional<POSIX> POSIX = find();
     }
@@ -23,8 +20,7 @@ public final class PortableSignal {
      *
      * @param pid the process's id
      * @param number the signal's number on this platform; 0 to check whether the process exists
-     * @return whether the process was there and the JVM may signal it; empty where jnr-posix has no
-     *     native call
+     * @return whether the process existed and the JVM may signal it; empty where jnr-posix has no native call
      */
     public static Optional<Boolean> send(long pid, int number) {
         return Holder.POSIX.map(posix -> posix.kill(Math.toIntExact(pid), number) == 0);

@@ -3,9 +3,7 @@ package dev.paddock.executor.os.posix;
 import dev.paddock.executor.log.LateLogger;
 import java.util.Optional;
 
-/**
- * Provides the parts of the C library that process handling needs, where all of them are available.
- */
+/** Provides the parts of the C library for process handling, where all of them are available. */
 public final class Posix {
     private static final Optional<Posix> INSTANCE = LibC.instance().flatMap(c -> bind(c, Platform.ofThisMachine()));
 
@@ -26,18 +24,13 @@ public final class Posix {
     /**
      * Returns the instance for this machine.
      *
-     * @return empty where a child cannot be started without the JVM's descriptors: glibc before
-     *     2.34, other C libraries
+     * @return empty where a child cannot be started without the JVM's descriptors: glibc before 2.34, other C libraries
      */
     public static Optional<Posix> instance() {
         return INSTANCE;
     }
 
-    /**
-     * Returns why there is no instance for this machine.
-     *
-     * @return empty where {@link #instance} is present
-     */
+    /** Returns why there is no instance for this machine; empty where {@link #instance} is present. */
     public static Optional<NativeObstacle> obstacle() {
         if (INSTANCE.isPresent()) {
             return Optional.empty();
@@ -49,25 +42,16 @@ public final class Posix {
                         "Use a system with glibc 2.34 or later.")));
     }
 
-    /**
-     * Returns the instance for this machine without Linux's own calls.
-     *
-     * @return empty where {@link #instance} is
-     */
+    /** Returns the instance for this machine without Linux's own calls; empty where {@link #instance} is. */
     public static Optional<Posix> portable() {
         return Portable.INSTANCE;
     }
 
-    /** Initialized at the first use. */
     private static final class Portable {
         static final Optional<Posix> INSTANCE = as(Platform.ofThisMachine().portable());
     }
 
-    /**
-     * Returns the instance for this machine as if it were another platform.
-     *
-     * @return empty where {@link #instance} is
-     */
+    /** Returns the instance for this machine as if it were another platform; empty where {@link #instance} is. */
     public static Optional<Posix> as(Platform platform) {
         return LibC.instance().flatMap(c -> bind(c, platform));
     }
@@ -94,7 +78,6 @@ public final class Posix {
         return c;
     }
 
-    /** Returns the platform whose calls may be used. */
     public Platform platform() {
         return platform;
     }

@@ -3,8 +3,8 @@ package dev.paddock.executor.os.posix;
 import java.util.Optional;
 
 /**
- * Ends the JVM's process by {@code _exit(2)}. The JVM's normal exit waits 300 ms if a thread is in native
- * code, such as a reader of standard input or the JDK's poller of virtual threads' sockets.
+ * Ends the JVM's process by {@code _exit(2)}. The JVM's normal exit waits 300 ms if a thread is in native code, such as
+ * a reader of standard input or the JDK's poller of virtual threads' sockets.
  */
 public final class ProcessExit {
     private static volatile Optional<LibC> library = Optional.empty();
@@ -16,8 +16,8 @@ public final class ProcessExit {
     }
 
     /**
-     * Ends the process at once, without shutdown hooks, if the program has used the C library; otherwise
-     * returns: to load it for this alone takes longer than most JVMs take to exit.
+     * Ends the process at once, without shutdown hooks, if the program has used the C library. Otherwise returns:
+     * loading it takes longer than most JVMs take to exit.
      *
      * @param exitCode from 0 to 255
      */

@@ -19,17 +19,14 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Uses sockets that were opened in another network namespace, and puts Java channels on them. A
- * socket always belongs to the namespace in which it was opened, whichever process uses it. Linux, IPv4.
+ * Uses sockets of another network namespace, and wraps them in Java channels. A socket always belongs to the namespace
+ * in which it was opened, whichever process uses it. Linux, IPv4.
  */
 public final class Sockets {
-    /** {@code AF_INET}. */
     public static final int AF_INET = 2;
 
-    /** {@code SOCK_STREAM}. */
     public static final int STREAM = 1;
 
-    /** {@code SOCK_DGRAM}. */
     public static final int DATAGRAM = 2;
 
     private static final int SOCKADDR_BYTES = 16;
@@ -59,13 +56,13 @@ public final class Sockets {
         return (int) socket;
     }
 
-    /** Gives an interface of the socket's namespace an address of a network. */
+    /** Assigns an address to an interface of the socket's namespace. */
     public void addAddress(int socket, String label, InetAddress address, InetAddress mask) throws NativeFault {
         configure(socket, SIOCSIFADDR, label, address);
         configure(socket, SIOCSIFNETMASK, label, mask);
     }
 
-    /** Returns the argument of an {@code ioctl} that concerns an interface's address. */
+    /** Returns the argument of an {@code ioctl} about an interface's address. */
     public static byte[] interfaceRequest(String label, InetAddress value) {
         ByteBuffer request = ByteBuffer.allocate(IFREQ_BYTES);
         request.put(label.getBytes(StandardCharsets.US_ASCII));
@@ -73,7 +70,7 @@ public final class Sockets {
         return request.put(socketAddress(new InetSocketAddress(value, 0))).array();
     }
 
-    /** Returns an address as the kernel has it. */
+    /** Returns an address in the kernel's form. */
     public static byte[] socketAddress(InetSocketAddress name) {
         byte[] bytes = new byte[SOCKADDR_BYTES];
         address(
@@ -91,7 +88,6 @@ public final class Sockets {
         Memory.keep(request);
     }
 
-    /** Binds a socket of another namespace. */
     public void bind(int socket, InetSocketAddress address) throws NativeFault {
         ByteBuffer name = Memory.allocate(SOCKADDR_BYTES).put(socketAddress(address));
         long result = c.syscall(SystemCall.BIND, socket, Memory.address(name), SOCKADDR_BYTES);
@@ -99,7 +95,6 @@ public final class Sockets {
         require("port " + address.getPort() + " could not be bound", result);
     }
 
-    /** Listens on a socket of another namespace. */
     public void listen(int socket, int backlog) throws NativeFault {
         require("a socket could not listen", c.syscall(SystemCall.LISTEN, socket, backlog));
     }
@@ -113,8 +108,7 @@ public final class Sockets {
     }
 
     /**
-     * Returns a channel on a listening socket. It is an ordinary channel: closing it ends a waiting
-     * {@code accept}.
+     * Returns an ordinary channel on a listening socket: closing it ends a waiting {@code accept}.
      *
      * @param socket the socket, which stays open
      * @return the channel; the caller closes it
@@ -138,8 +132,7 @@ public final class Sockets {
     }
 
     /**
-     * Returns channels on sockets that are neither bound nor connected. Connecting one connects in its socket's
-     * namespace.
+     * Returns channels on unbound, unconnected sockets. Such a channel connects in its socket's namespace.
      *
      * @param sockets the sockets, which stay open
      * @return the channels, in the sockets' order; the caller closes them
@@ -180,8 +173,8 @@ public final class Sockets {
     }
 
     /**
-     * Replaces the sockets of new channels. The JDK does not expose a channel's descriptor, so each
-     * channel is first bound to a port of the host's loopback, by which the descriptor is found.
+     * Replaces the sockets of new channels. The JDK does not expose a channel's descriptor, so each channel is first
+     * bound to a port of the host's loopback, by which the descriptor is found.
      */
     private void put(List<Integer> sockets, List<? extends NetworkChannel> channels, int type) throws IOException {
         Map<Integer, Integer> wanted = new HashMap<>();
@@ -208,7 +201,7 @@ public final class Sockets {
         }
     }
 
-    /** Returns the port of a descriptor that is a socket bound at the loopback's first address. */
+    /** Returns the port of a descriptor that is a socket bound to the loopback's first address. */
     private OptionalInt portAtLoopback(int descriptor, ByteBuffer name, ByteBuffer length) {
         length.putInt(0, SOCKADDR_BYTES);
         long result = c.syscall(SystemCall.GETSOCKNAME, descriptor, Memory.address(name), Memory.address(length));

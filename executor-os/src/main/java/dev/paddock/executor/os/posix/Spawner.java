@@ -11,8 +11,8 @@ import java.util.List;
  */
 public final class Spawner {
     /**
-     * Large enough for every C library's {@code posix_spawn_file_actions_t},
-     * {@code posix_spawnattr_t}, {@code sigset_t}.
+     * Large enough for every C library's {@code posix_spawn_file_actions_t}, {@code posix_spawnattr_t}, {@code
+     * sigset_t}.
      */
     private static final int STRUCT_BYTES = 512;
 
@@ -46,13 +46,11 @@ public final class Spawner {
      * The process to start. Texts are passed as UTF-8.
      *
      * @param program the program's path
-     * @param argv its arguments, the first being its own name
+     * @param argv its arguments, starting with its own name
      * @param env its environment, {@code NAME=value} each
      * @param directory its working directory
-     * @param descriptors the JVM's descriptors that become its descriptors 0, 1, 2, …; -1 for one
-     *     that is closed
-     * @param terminal the path of the terminal that becomes its controlling terminal and its first
-     *     three descriptors, whatever the list has for these; empty for none
+     * @param descriptors the JVM's descriptors that become its descriptors 0, 1, 2, …; -1 for a closed one
+     * @param terminal the path of its controlling terminal, which replaces its first three descriptors; empty for none
      */
     public record Request(
             String program,
@@ -92,10 +90,7 @@ public final class Spawner {
         c.call(delete, Memory.address(allSignals), platform.stopSignal());
     }
 
-    /**
-     * Returns whether the C library can start a program that does not inherit the JVM's
-     * descriptors.
-     */
+    /** Returns whether the C library can start a program that does not inherit the JVM's descriptors. */
     boolean usable() {
         return spawn != 0 && addChdir != 0 && (platform.closeByDefault() != 0 || addCloseFrom != 0);
     }
@@ -139,14 +134,13 @@ public final class Spawner {
     }
 
     /**
-     * Adds the file actions that duplicate the descriptors. A source whose number is also a target
-     * would be overwritten before its turn, so it is first moved above all targets. So is a source
-     * that is its own target: a duplicate onto itself clears close-on-exec on Linux, but not on
-     * macOS. On macOS the child inherits every target of a duplication, so that the moved
-     * descriptors have to be closed again; on Linux they are closed with all the others.
+     * Adds the file actions that duplicate the descriptors. A source whose number is also a target would be overwritten
+     * before its turn, so it is first moved above all targets. So is a source that is its own target: a duplicate onto
+     * itself clears close-on-exec on Linux, but not on macOS. On macOS the child inherits every target of a
+     * duplication, so the moved descriptors must be closed again; Linux closes them with all the others.
      *
-     * <p>The process opens its terminal itself: it leads its session by then, so that the terminal
-     * becomes its controlling one, which a duplicate of an open descriptor would not.
+     * <p>The process opens its terminal itself: it leads its session by then, so that the terminal becomes its
+     * controlling one, which a duplicate of an open descriptor would not.
      *
      * @param terminal the address of the terminal's path, or 0
      */
@@ -191,7 +185,7 @@ public final class Spawner {
         }
     }
 
-    /** C strings, and the array that points to them and ends with null. */
+    /** C strings, and a null-terminated array of pointers to them. */
     private static final class Strings {
         private final ByteBuffer memory;
         private final int[] offsets;

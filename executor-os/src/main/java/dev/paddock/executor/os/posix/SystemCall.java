@@ -3,8 +3,8 @@ package dev.paddock.executor.os.posix;
 import java.util.Optional;
 
 /**
- * The system calls that Paddock makes by their numbers, which differ between architectures unless
- * the call was added after the tables had been unified.
+ * The system calls that Paddock makes by number. The numbers differ between architectures, except those of calls added
+ * after the tables were unified.
  */
 public enum SystemCall {
     READ(0, 63),
@@ -80,7 +80,6 @@ public enum SystemCall {
         here = architecture.isPresent() ? number(architecture.get()) : x86 == arm ? x86 : NONE;
     }
 
-    /** Returns the call's number on an architecture. */
     public int number(Architecture architecture) {
         return switch (architecture) {
             case X86_64 -> x86;
@@ -88,7 +87,7 @@ public enum SystemCall {
         };
     }
 
-    /** Returns the call's number on this machine; negative if it is not known. */
+    /** Returns the call's number on this machine; negative if unknown. */
     int number() {
         return here;
     }

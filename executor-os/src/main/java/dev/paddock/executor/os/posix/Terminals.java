@@ -46,8 +46,7 @@ public final class Terminals {
     private final long dup2;
 
     /**
-     * A new pseudo-terminal. Both ends are closed on exec, and neither is the controlling terminal
-     * of this JVM.
+     * A new pseudo-terminal. Both ends are closed on exec, and neither is the controlling terminal of this JVM.
      *
      * @param master the end that shows the output and takes the input
      * @param slave the end that is a terminal for programs
@@ -55,7 +54,7 @@ public final class Terminals {
      */
     public record Pair(int master, int slave, int number) {}
 
-    /** A terminal's settings, as the kernel keeps them. */
+    /** A terminal's settings, in the kernel's form. */
     public static final class Settings {
         private final byte[] bytes;
 
@@ -63,10 +62,7 @@ public final class Terminals {
             this.bytes = bytes;
         }
 
-        /**
-         * Returns raw settings: keys arrive one by one, unchanged and without echo, and output is shown
-         * unchanged.
-         */
+        /** Returns raw settings: keys arrive one by one, unchanged and without echo, and output is shown unchanged. */
         public Settings raw() {
             ByteBuffer raw = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.nativeOrder());
             raw.putInt(INPUT_FLAGS, 0);
@@ -88,7 +84,7 @@ public final class Terminals {
     /**
      * Creates a pseudo-terminal.
      *
-     * @param multiplexer the path of the {@code ptmx} file that makes it
+     * @param multiplexer the path of its {@code ptmx} file
      */
     public Pair open(String multiplexer) throws NativeFault {
         int master = descriptors.open(multiplexer, O_RDWR | O_NOCTTY);
@@ -105,20 +101,16 @@ public final class Terminals {
         }
     }
 
-    /** Duplicates a descriptor. */
     public int duplicate(int descriptor) throws NativeFault {
         return require(c.call(fcntl, descriptor, F_DUPFD_CLOEXEC, 0), "duplicated");
     }
 
-    /** Makes a descriptor refer to what another one refers to. */
+    /** Makes a descriptor refer to another one's file. */
     public void replace(int descriptor, int by) throws NativeFault {
         int unused = require(c.call(dup2, by, descriptor), "put in another's place");
     }
 
-    /**
-     * Sets the size; the kernel then signals the foreground process group. Returns whether it was
-     * set.
-     */
+    /** Sets the size; the kernel then signals the foreground process group. Returns whether it was set. */
     public boolean resize(int terminal, int columns, int rows) {
         ByteBuffer size = Memory.allocate(8).putShort(0, (short) rows).putShort(2, (short) columns);
         int result = c.call(ioctl, terminal, TIOCSWINSZ, Memory.address(size));
@@ -126,11 +118,7 @@ public final class Terminals {
         return result == 0;
     }
 
-    /**
-     * Returns the size.
-     *
-     * @return empty if the descriptor is no terminal, or one that does not know its size
-     */
+    /** Returns the size; empty if the descriptor is no terminal, or one without a size. */
     public Optional<TerminalSize> size(int terminal) {
         ByteBuffer size = Memory.allocate(8);
         boolean known = c.call(ioctl, terminal, TIOCGWINSZ, Memory.address(size)) == 0;
@@ -139,11 +127,7 @@ public final class Terminals {
         return known && rows > 0 && columns > 0 ? Optional.of(new TerminalSize(columns, rows)) : Optional.empty();
     }
 
-    /**
-     * Returns the settings.
-     *
-     * @return empty if the descriptor is no terminal
-     */
+    /** Returns the settings; empty if the descriptor is no terminal. */
     public Optional<Settings> settings(int terminal) {
         ByteBuffer settings = Memory.allocate(SETTINGS_BYTES);
         if (c.call(ioctl, terminal, TCGETS, Memory.address(settings)) != 0) {
@@ -155,8 +139,8 @@ public final class Terminals {
     }
 
     /**
-     * Applies settings at once, without waiting for output. A process in the background is stopped by
-     * SIGTTOU. Does nothing if the terminal has been closed.
+     * Applies settings at once, without waiting for output. SIGTTOU stops a process in the background. Does nothing if
+     * the terminal has been closed.
      */
     public void apply(int terminal, Settings settings) {
         ByteBuffer bytes = Memory.allocate(SETTINGS_BYTES).put(0, settings.bytes);
@@ -165,8 +149,8 @@ public final class Terminals {
     }
 
     /**
-     * Returns the character that is the end of input at the moment; empty where the terminal has
-     * none, because a program reads single characters.
+     * Returns the current end-of-input character; empty where the terminal has none, because a program reads single
+     * characters.
      */
     public OptionalInt endOfInput(int terminal) {
         ByteBuffer settings = Memory.allocate(SETTINGS_BYTES);

@@ -5,8 +5,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Lends memory for one read or write while bytes are moving: as many buffers exist as threads move
- * bytes, not as streams are open.
+ * Lends memory for one read or write while bytes are moving: there are as many buffers as threads that move bytes, not
+ * as open streams.
  */
 public final class Transfer implements AutoCloseable {
     /** The default capacity of a pipe. */
@@ -31,7 +31,7 @@ public final class Transfer implements AutoCloseable {
     @Override
     public void close() {
         if (!IDLE.offer(this)) {
-            bytes.clear(); // enough are kept; this one goes to the collector
+            bytes.clear(); // enough are kept; this one is garbage
         }
     }
 

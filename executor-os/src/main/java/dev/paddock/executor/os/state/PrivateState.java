@@ -20,10 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Owns the private directory of one executor, which holds the executor's own files and the private
- * directories of its commands, and is removed with the executor. Only the user can enter it. All
- * such directories are in one {@link #root()}, which no policy may grant; a sweep removes those
- * of JVMs that were killed.
+ * Owns the private directory of one executor, with the executor's own files and the private directories of its
+ * commands; removed with the executor. Only the user can enter it. All such directories are in one {@link #root()},
+ * which no policy may grant; a sweep removes those of JVMs that were killed.
  *
  * <p>Names are short: commands create sockets below, whose paths are limited to 107 bytes.
  */
@@ -45,9 +44,8 @@ public final class PrivateState implements AutoCloseable {
     private static volatile Optional<Path> root = Optional.empty();
 
     /**
-     * Returns the directory in which every executor of this user has its own directory:
-     * {@code $XDG_STATE_HOME/paddock/run}; {@code $XDG_RUNTIME_DIR/paddock/run} where that cannot
-     * be created. Creates it with mode 0700 if it does not exist.
+     * Returns the parent of all directories of this user's executors: {@code $XDG_STATE_HOME/paddock/run}; {@code
+     * $XDG_RUNTIME_DIR/paddock/run} where that cannot be created. Creates it with mode 0700 if it does not exist.
      *
      * @return its real path
      * @throws IOException if neither can be created
@@ -66,7 +64,7 @@ public final class PrivateState implements AutoCloseable {
      *
      * @param backend the backend's name
      * @return the directory; the caller closes it
-     * @throws IOException if it cannot be created; no part of it is left then
+     * @throws IOException if it cannot be created; no part of it is left
      */
     public static PrivateState create(String backend) throws IOException {
         return createIn(root(), backend, OwnerId.current().toString());
@@ -103,19 +101,15 @@ public final class PrivateState implements AutoCloseable {
                 path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWN_ALONE)));
     }
 
-    /**
-     * Returns the executor's directory.
-     *
-     * @return its real path
-     */
+    /** {@return the real path of the executor's directory} */
     public Path directory() {
         return directory;
     }
 
     /**
-     * Creates a directory in it that only the user can enter.
+     * Creates a subdirectory that only the user can enter.
      *
-     * @param name its name, or names with {@code /} between them of which all but the last exist
+     * @param name its name, or names with {@code /} between them, all but the last of which exist
      * @return its real path
      * @throws IOException if it cannot be created
      */
@@ -139,9 +133,8 @@ public final class PrivateState implements AutoCloseable {
      * Removes the directories of executors whose JVMs are proven dead.
      *
      * @param backend the backend's name
-     * @param mode whether they are removed, or only named
-     * @return a phrase for each directory that was removed or would be, and for each that could not
-     *     be
+     * @param mode whether to remove or only list them
+     * @return a phrase for each directory that was removed or would be, and for each that could not be
      */
     public static List<String> sweep(String backend, SweepMode mode) {
         try {
@@ -160,8 +153,8 @@ public final class PrivateState implements AutoCloseable {
     }
 
     /**
-     * Returns the directories of executors whose JVMs are proven dead, for a backend that has to read
-     * them before they are removed.
+     * Returns the directories of executors whose JVMs are proven dead, for a backend that must read them before their
+     * removal.
      *
      * @param backend the backend's name
      * @return the directories; closing one removes it, and the others remain

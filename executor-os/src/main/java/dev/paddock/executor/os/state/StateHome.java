@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Locates Paddock's state on this machine: in the XDG base directories, or without them in a
- * directory for temporary files.
+ * Locates Paddock's state on this machine: in the XDG base directories, or without them in a directory for temporary
+ * files.
  */
 public final class StateHome {
     private static final String OWN_ALONE = "rwx------";
@@ -21,12 +21,11 @@ public final class StateHome {
     private StateHome() {}
 
     /**
-     * Returns {@code $XDG_STATE_HOME/paddock}, which is below {@code ~/.local/state} if that
-     * variable is not set.
+     * Returns {@code $XDG_STATE_HOME/paddock}, by default below {@code ~/.local/state}.
      *
      * @param environment the user's environment
      * @param home the user's home directory
-     * @return an absolute path, of which nothing need exist; empty for a user without a home
+     * @return an absolute path, which need not exist; empty for a user without a home
      */
     public static Optional<Path> of(Map<String, String> environment, String home) {
         Path state = Path.of(environment.getOrDefault("XDG_STATE_HOME", ""));
@@ -36,12 +35,12 @@ public final class StateHome {
     }
 
     /**
-     * Returns {@code $XDG_CACHE_HOME/paddock/guest}, below {@code ~/.cache} if that variable is not set: the engines
-     * and modules that later sessions of guests run on this machine.
+     * Returns {@code $XDG_CACHE_HOME/paddock/guest}, by default below {@code ~/.cache}: the engines and modules that
+     * later guest sessions run on this machine.
      *
      * @param environment the user's environment
      * @param home the user's home directory
-     * @return an absolute path, of which nothing need exist; empty for a user without a home
+     * @return an absolute path, which need not exist; empty for a user without a home
      */
     public static Optional<Path> guests(Map<String, String> environment, String home) {
         Path cache = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
@@ -49,10 +48,7 @@ public final class StateHome {
         return Optional.of(base.resolve("paddock").resolve("guest")).filter(Path::isAbsolute);
     }
 
-    /**
-     * Returns the directory in which all executors of this user have theirs; creates it if it does
-     * not exist.
-     */
+    /** Returns the parent of all directories of this user's executors; creates it if it does not exist. */
     static Path executors() throws IOException {
         Map<String, String> environment = CallerEnvironment.ofProcess(); // all callers share one state directory
         List<Path> candidates = new ArrayList<>();
@@ -79,8 +75,8 @@ public final class StateHome {
     }
 
     /**
-     * Returns the XDG runtime directory if only the user can access it, as the specification
-     * demands, and programs can be executed from it.
+     * Returns the XDG runtime directory if only the user can access it, as the specification demands, and programs can
+     * be executed from it.
      */
     private static Optional<Path> runtimeDirectory(Map<String, String> environment) throws IOException {
         Path directory = Path.of(environment.getOrDefault("XDG_RUNTIME_DIR", ""));
@@ -111,10 +107,7 @@ public final class StateHome {
         return List.of(options.split(",", -1)).contains("noexec");
     }
 
-    /**
-     * Creates a directory and checks its owner: the owner of a directory that others can write to
-     * could replace the files in it.
-     */
+    /** Creates a directory and checks its owner, who could replace the files in it. */
     private static Path make(Path directory) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWN_ALONE)));

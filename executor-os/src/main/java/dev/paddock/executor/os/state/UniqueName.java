@@ -3,9 +3,8 @@ package dev.paddock.executor.os.state;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Makes unique names for files and directories where only this user creates any.
- * They are not secret: the JDK's secure random generator, which also names its temporary files,
- * takes longer to load than many commands run.
+ * Makes unique, but not secret, names for files and directories where only this user creates any. The JDK's secure
+ * random generator, which also names its temporary files, takes longer to load than many commands run.
  */
 final class UniqueName {
     private UniqueName() {}
@@ -13,7 +12,7 @@ final class UniqueName {
     /**
      * Returns a name.
      *
-     * @param prefix its beginning
+     * @param prefix its prefix
      * @return the prefix and up to 16 hexadecimal digits
      */
     public static String after(String prefix) {

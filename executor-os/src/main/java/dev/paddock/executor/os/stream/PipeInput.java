@@ -12,14 +12,13 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reads the output of a process from a pipe. It does not read ahead, so that a reader that stops
- * reading blocks the writer.
+ * Reads the output of a process from a pipe. Does not read ahead, so that a reader that stops reading blocks the
+ * writer.
  *
- * <p>A read waits in the kernel for a short time and then parks its thread, which the poller wakes:
- * while data flows, no thread hands over to another; a silent stream uses no CPU; a virtual thread
- * that reads does not occupy its carrier for longer than that time; and closing always wakes the
- * reader. The descriptor is used and closed under one lock, so that its number cannot refer to
- * another file during a read.
+ * <p>A read waits in the kernel for a short time and then parks its thread, which the poller wakes: while data flows,
+ * no thread hands over to another; a silent stream uses no CPU; a virtual thread that reads does not occupy its carrier
+ * for longer than that time; and closing always wakes the reader. One lock guards the use and closing of the
+ * descriptor, so that its number cannot refer to another file during a read.
  */
 public final class PipeInput extends InputStream {
     /** Longer than most gaps in a busy stream; short enough for a closing thread to wait for. */
@@ -59,7 +58,7 @@ public final class PipeInput extends InputStream {
         this.descriptor = descriptor;
     }
 
-    /** Creates the stream of what a terminal shows, for its master. */
+    /** Creates the stream of a terminal's output, for its master. */
     public static PipeInput ofTerminal(Posix posix, Poller poller, int descriptor) {
         return new PipeInput(posix, poller, descriptor, PATIENCE_MILLIS, true);
     }
@@ -98,9 +97,7 @@ public final class PipeInput extends InputStream {
         }
     }
 
-    /**
-     * Returns the number of bytes read; -1 at the end; 0 if no data arrived within the patience.
-     */
+    /** Returns the number of bytes read; -1 at the end; 0 if no data arrived within the patience. */
     private int readOnce(byte[] into, int offset, int length) throws IOException {
         boundIfEnded();
         if (budget == 0) {
@@ -158,8 +155,8 @@ public final class PipeInput extends InputStream {
     }
 
     /**
-     * Returns the number of bytes in the pipe. Where the system does not report it, 1 if there are
-     * any: with a larger number a reader would wait for more.
+     * Returns the number of bytes in the pipe. Where the system does not report it, 1 if there are any: with a larger
+     * number a reader would wait for more.
      */
     private int inPipe() throws IOException {
         if (posix.platform().hasLinuxCalls()) {
@@ -171,10 +168,9 @@ public final class PipeInput extends InputStream {
     }
 
     /**
-     * Ends the stream, since the tree has ended: the pipe now holds the rest of the tree's output,
-     * and the stream does not wait for other processes that still hold the pipe. If no thread is
-     * reading, this copies the rest, at most the capacity of a pipe, so that the descriptor can be
-     * closed.
+     * Ends the stream after the end of the tree: the pipe now holds the rest of the tree's output, and the stream does
+     * not wait for other processes that have the pipe open. If no thread is reading, this copies the rest, at most the
+     * capacity of a pipe, so that the descriptor can be closed.
      */
     public void end() {
         ended = true;
@@ -206,10 +202,7 @@ public final class PipeInput extends InputStream {
         restAt = 0;
     }
 
-    /**
-     * Bounds the rest that is read. A terminal does not report how much it holds, but holds less than a
-     * pipe's capacity.
-     */
+    /** Bounds the rest that is read. A terminal does not report how much it buffers, but buffers less than a pipe. */
     private void boundIfEnded() {
         if (ended && !bounded && descriptor >= 0) {
             bounded = true;
@@ -226,7 +219,7 @@ public final class PipeInput extends InputStream {
     }
 
     private void releaseIfClosed() {
-        // The thread that holds the lock also calls this method after it has released the lock.
+        // The thread that owns the lock also calls this method after releasing it.
         if (closed && lock.tryLock()) {
             try {
                 release();

@@ -19,8 +19,7 @@ public class PipeOutput extends OutputStream {
     private static final int PATIENCE_MILLIS = 2;
 
     /**
-     * The bytes that fit into a pipe that is ready, whatever it holds (POSIX); for pipes that
-     * cannot be made non-blocking.
+     * The bytes that fit into a ready pipe, whatever it contains (POSIX); for pipes that cannot be made non-blocking.
      */
     private static final int ALWAYS_FITS = 512;
 
@@ -77,7 +76,7 @@ public class PipeOutput extends OutputStream {
         writeAll(from, 0, from.length);
     }
 
-    /** Called with the last byte that was written. */
+    /** Receives the last byte of each write. */
     void written(byte last) {}
 
     /** Returns whether writes fail from now on; a change takes effect with {@link #wake}. */
@@ -134,7 +133,7 @@ public class PipeOutput extends OutputStream {
         throw new IOException("the command does not read its standard input: " + Errno.text(-count));
     }
 
-    /** Closes the stream, which is the reader's end of input. */
+    /** Closes the stream, which the reader sees as the end of input. */
     @Override
     public void close() {
         closed = true;

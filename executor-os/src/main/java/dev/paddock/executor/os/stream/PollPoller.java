@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Waits for descriptors on any POSIX system: with {@code poll(2)} over all watched descriptors,
- * restarted whenever they change.
+ * Waits for descriptors on any POSIX system: with {@code poll(2)} over all watched descriptors, restarted whenever they
+ * change.
  */
 public final class PollPoller implements Poller {
     private static final Logger LOG = LateLogger.of(PollPoller.class);
@@ -53,8 +53,8 @@ public final class PollPoller implements Poller {
     }
 
     /**
-     * Stops watching. If the event has been delivered, the entry has already been removed;
-     * otherwise the thread must not continue with a number that may soon refer to another file.
+     * Stops watching. A delivered event has already removed its entry; otherwise the thread must not continue with a
+     * number that may soon refer to another file.
      */
     private synchronized void forget(long token) {
         if (watched.remove(token) != null) {
@@ -85,18 +85,13 @@ public final class PollPoller implements Poller {
         }
     }
 
-    /**
-     * Returns all watches: each callback runs, and detects the state of its descriptor by itself.
-     */
+    /** Returns all watches: each callback runs, and detects the state of its descriptor. */
     private synchronized List<Long> fail(int error) {
         failure = error;
         return List.copyOf(watched.keySet());
     }
 
-    /**
-     * Closes the pipe. From here on the numbers of its ends may refer to other files, so no thread
-     * may write to them.
-     */
+    /** Closes the pipe. The numbers of its ends may refer to other files afterwards, so no thread may write to them. */
     private synchronized void end() {
         woken = true;
         posix.descriptors().close(wake.readEnd());

@@ -6,24 +6,20 @@ import dev.paddock.executor.os.posix.NativeFault;
 /** Waits for many descriptors with one thread, and uses no CPU while none is ready (C16). */
 public interface Poller extends AutoCloseable {
 
-    /** The states of a descriptor to wait for. */
     enum Readiness {
         READABLE,
         WRITABLE
     }
 
-    /**
-     * The registration of a descriptor; closing it stops the watching. To be closed before the
-     * descriptor is.
-     */
+    /** The registration of a descriptor; closing it stops the watching. Close it before the descriptor. */
     interface Watch extends AutoCloseable {
         @Override
         void close();
     }
 
     /**
-     * Runs a callback once when a descriptor is ready, or at its end. The callback runs on the
-     * poller's thread: it must be short.
+     * Runs a callback once when a descriptor is ready, or at its end. The callback runs on the poller's thread: it must
+     * be short.
      *
      * @throws NativeFault if the descriptor cannot be watched
      */

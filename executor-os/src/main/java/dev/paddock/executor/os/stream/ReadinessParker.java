@@ -20,10 +20,10 @@ final class ReadinessParker {
     }
 
     /**
-     * Waits until the descriptor is ready or the condition holds.
+     * Waits until the descriptor is ready or the condition is true.
      *
-     * @param enough the condition that callers of {@link #wake} change; checked after each wake-up,
-     *     and before the first park
+     * @param enough the condition that callers of {@link #wake} change; checked after each wake-up, and before the
+     *     first park
      * @throws InterruptedIOException if the thread is interrupted; its interrupt status stays set
      */
     void await(int descriptor, Poller.Readiness readiness, BooleanSupplier enough)
@@ -47,7 +47,7 @@ final class ReadinessParker {
         wake();
     }
 
-    /** Wakes the waiting thread, if there is one, so that it checks its condition. */
+    /** Wakes the waiting thread, if any, so that it checks its condition. */
     void wake() {
         Thread thread = waiting;
         if (thread != null) {

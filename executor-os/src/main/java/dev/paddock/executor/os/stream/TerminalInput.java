@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Writes the input of a terminal, as typing does. Closing it types the terminal's end-of-input
- * character, since the terminal itself stays open for the command's output.
+ * Writes the input of a terminal, as typing does. Closing it types the terminal's end-of-input character, since the
+ * terminal itself stays open for the command's output.
  */
 public final class TerminalInput extends PipeOutput {
     private final Supplier<OptionalInt> endOfInput;
@@ -21,7 +21,7 @@ public final class TerminalInput extends PipeOutput {
     /**
      * Creates the stream.
      *
-     * @param descriptor the terminal's master; owned from now on
+     * @param descriptor the terminal's master; owned by the stream
      * @param endOfInput returns the current end-of-input character
      */
     public TerminalInput(Posix posix, Poller poller, int descriptor, Supplier<OptionalInt> endOfInput)
@@ -41,9 +41,8 @@ public final class TerminalInput extends PipeOutput {
     }
 
     /**
-     * Types the end of input, as {@link TypedLine} decides; nothing while the terminal has no such
-     * character. Waits as a write does while the terminal takes no input; a write that waits in
-     * another thread fails.
+     * Types the end of input, as {@link TypedLine} decides; nothing while the terminal has no such character. Waits as
+     * a write does while the terminal takes no input; fails a write that waits in another thread.
      */
     @Override
     public void close() {
@@ -66,7 +65,7 @@ public final class TerminalInput extends PipeOutput {
         }
     }
 
-    /** Closes the input without typing anything, for a terminal that is no longer used. */
+    /** Closes the input without typing, for a terminal that is no longer used. */
     public void end() {
         super.close();
     }

@@ -6,21 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lists processes with the JDK's process handles, where there is no {@code /proc}: with parents and
- * start times, but without sessions, groups and environments. A process that lost its parent before
- * the search is not found.
+ * Lists processes with the JDK's process handles, where there is no {@code /proc}: with parents and start times, but
+ * without sessions, groups and environments. Misses a process that lost its parent before the search.
  *
  * @since 0.1
  */
 public final class HandleTable implements ProcessTable {
 
-    /** Creates a table; it holds no resources. */
     public HandleTable() {}
 
     /** No session or group has this number. */
     private static final long NONE = -1;
 
-    /** The tolerance for clocks, which are sometimes set back a little. */
+    /** The tolerance for clocks that are set back a little. */
     private static final Duration SLACK = Duration.ofSeconds(2);
 
     @Override

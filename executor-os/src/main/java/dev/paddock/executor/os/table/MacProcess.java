@@ -37,9 +37,8 @@ record MacProcess(long pid, long parent, long group, boolean running, long start
     }
 
     /**
-     * Returns the marker in a {@code KERN_PROCARGS2}: the number of arguments, the program's path,
-     * NULs up to the arguments, the arguments, and the environment up to an empty text. An argument
-     * that looks like the marker is ignored.
+     * Returns the marker in a {@code KERN_PROCARGS2}: the number of arguments, the program's path, NULs up to the
+     * arguments, the arguments, and the environment up to an empty text. Ignores an argument that resembles the marker.
      */
     static Optional<String> marker(byte[] arguments) {
         if (arguments.length < Integer.BYTES) {

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * permits reading them.
  */
 final class MacTable implements ProcessTable {
-    /** The tolerance for clocks, which are sometimes set back a little. */
+    /** The tolerance for clocks that are set back a little. */
     private static final Duration SLACK = Duration.ofSeconds(2);
 
     private final MacProcesses processes;

@@ -10,15 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Identifies the JVM that created a resource that may outlive it: a sweep removes the resource only
- * if its owner is proven dead.
+ * Identifies the JVM that created a resource that may outlive it: a sweep removes the resource only if its owner is
+ * proven dead.
  *
- * <p>The text form is {@code machine.boot.namespace.pid.started}, of lower-case hexadecimal digits
- * and dots, so that it fits into names, labels and environment variables; an unknown part is
- * {@code 0}.
+ * <p>The text form is {@code machine.boot.namespace.pid.started}, of lower-case hexadecimal digits and dots, so that it
+ * fits into names, labels and environment variables; an unknown part is {@code 0}.
  *
  * @param machine the machine's id, 32 digits
- * @param boot the id of the machine's current run, 32 digits
+ * @param boot the id of the machine's current boot, 32 digits
  * @param namespace the inode of the process namespace
  * @param pid the owner's process id in that namespace
  * @param started its start time, in the kernel's unit
@@ -30,16 +29,11 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
     private static final Pattern NAMESPACE = Pattern.compile("pid:\\[(\\d+)]");
     private static final String UNKNOWN = "0";
 
-    /** Initialized at the first use. */
     private static final class Holder {
         static final OwnerId CURRENT = find();
     }
 
-    /**
-     * Returns the id of this JVM.
-     *
-     * @return the same id on each call
-     */
+    /** {@return the id of this JVM} */
     public static OwnerId current() {
         return Holder.CURRENT;
     }
@@ -58,7 +52,7 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
      * Parses an id.
      *
      * @param text its text form
-     * @return the id; empty if the text is not one
+     * @return the id; empty if the text is none
      */
     public static Optional<OwnerId> parse(String text) {
         Matcher form = TEXT.matcher(text);
@@ -74,11 +68,9 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
     }
 
     /**
-     * Returns whether the owner is certainly dead: it ran on this machine before the last boot, or
-     * in this PID namespace, where its pid is now free or another process's. An owner on another
-     * machine or in another namespace is never proven dead, nor is one with an unknown part.
-     *
-     * @return true if it is certain
+     * Returns whether the owner is certainly dead: it ran on this machine before the last boot, or in this PID
+     * namespace, where its pid is now free or another process's. An owner on another machine or in another namespace is
+     * never proven dead, nor is one with an unknown part.
      */
     public boolean provenDead() {
         OwnerId here = current();
@@ -91,11 +83,7 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
         return namespace != 0 && namespace == here.namespace && started != 0 && startedAt(pid) != started;
     }
 
-    /**
-     * Returns the text form.
-     *
-     * @return the text that {@link #parse} reads
-     */
+    /** {@return the text that {@link #parse} reads} */
     @Override
     public String toString() {
         return machine
@@ -109,7 +97,7 @@ public record OwnerId(String machine, String boot, long namespace, long pid, lon
                 + Long.toHexString(started);
     }
 
-    /** Returns the start time of a process; 0 if there is no such process. */
+    /** Returns a process's start time; 0 if it does not exist. */
     private static long startedAt(long pid) {
         return ProcessTable.ofThisMachine()
                 .row(pid)

@@ -14,11 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A handle on any process of this machine, also one that is not a child of this JVM, by a pidfd,
- * which refers to the process even after its pid is reused. Linux 5.3.
+ * A handle on any process of this machine, even one that is not a child of this JVM, by a pidfd, which refers to the
+ * process even after its pid is reused. Linux 5.3.
  *
- * <p>Closing releases the pidfd. Methods may be called from several threads; after closing they
- * behave as if the process had ended.
+ * <p>Closing releases the pidfd. Thread-safe; after closing, methods behave as if the process had exited.
  *
  * @since 0.1
  */
@@ -46,8 +45,7 @@ public final class PidfdProcess implements AutoCloseable {
      * Opens a pidfd for a process.
      *
      * @param pid its pid on the host
-     * @return the process, which the caller must close; empty if there is none, or the system has
-     *     no pidfds
+     * @return the process, which the caller must close; empty if it does not exist, or the system has no pidfds
      */
     public static Optional<PidfdProcess> open(long pid) {
         return Posix.instance().flatMap(posix -> {
@@ -58,12 +56,7 @@ public final class PidfdProcess implements AutoCloseable {
         });
     }
 
-    /**
-     * Returns whether {@link #exitStatus} works for a process that is not a child of this JVM.
-     * Linux 6.15.
-     *
-     * @return true if this kernel supports it
-     */
+    /** Returns whether {@link #exitStatus} works for a process that is not a child of this JVM. Linux 6.15. */
     public static boolean reportsExitStatus() {
         if (!isSince615(System.getProperty("os.version", ""))) {
             return false;
@@ -87,11 +80,7 @@ public final class PidfdProcess implements AutoCloseable {
         return major > 6 || (major == 6 && Integer.parseInt(numbers.group(2)) >= 15);
     }
 
-    /**
-     * Returns the process's pid.
-     *
-     * @return its pid on the host; may be another process's once it has ended
-     */
+    /** {@return the process's pid on the host; may be reused once it has exited} */
     public long pid() {
         return pid;
     }
@@ -100,7 +89,7 @@ public final class PidfdProcess implements AutoCloseable {
      * Signals the process alone.
      *
      * @param signal the signal
-     * @return whether it was there and the JVM may signal it
+     * @return whether it existed and the JVM may signal it
      */
     public synchronized boolean signal(Signal signal) {
         return descriptor >= 0 && posix.children().signal(descriptor, SignalNumbers.toPlatform(signal));
@@ -109,8 +98,8 @@ public final class PidfdProcess implements AutoCloseable {
     /**
      * Returns how the process ended, once its parent has reaped it.
      *
-     * @return the exact status; empty before that, and where the kernel
-     *     {@linkplain #reportsExitStatus does not report it}
+     * @return the exact status; empty before that, and where the kernel {@linkplain #reportsExitStatus does not report
+     *     it}
      */
     public synchronized Optional<ExitStatus> exitStatus() {
         if (descriptor < 0) {
@@ -124,10 +113,10 @@ public final class PidfdProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for the process to end.
+     * Waits for the process to exit.
      *
      * @param bound the longest time to wait
-     * @return whether it has ended
+     * @return whether it has exited
      */
     public boolean awaitEnd(Duration bound) {
         int held;
@@ -137,21 +126,16 @@ public final class PidfdProcess implements AutoCloseable {
         return held < 0 || posix.foreign().awaitEnd(held, bound);
     }
 
-    /**
-     * Registers a short callback with a poller for the end of the process; the watch must be closed
-     * before this process is.
-     */
+    /** Registers a short callback with a poller for the process's exit; close the watch before this process. */
     public synchronized Poller.Watch watch(Poller poller, Runnable onEnd) throws NativeFault {
         return poller.watch(descriptor, Poller.Readiness.READABLE, onEnd);
     }
 
     /**
-     * Moves the calling thread into the process's network namespace; processes that the thread
-     * starts later inherit it. For a thread that only launches processes. Linux 5.8; requires the
-     * right to administer both namespaces.
+     * Moves the calling thread into the process's network namespace; processes that the thread starts later inherit it.
+     * For a thread that only launches processes. Linux 5.8; requires the right to administer both namespaces.
      *
-     * @return the reason why the thread could not be moved, "no such process" if the process has
-     *     ended; empty on success
+     * @return the reason why the kernel refused, "no such process" if the process has exited; empty on success
      */
     public synchronized Optional<String> joinNetwork() {
         int error = descriptor < 0 ? Errno.ESRCH : posix.foreign().joinNetwork(descriptor);
@@ -159,12 +143,12 @@ public final class PidfdProcess implements AutoCloseable {
     }
 
     /**
-     * Duplicates a descriptor of the process into this JVM, closed on exec. Linux 5.6; requires the
-     * right to trace the process.
+     * Duplicates a descriptor of the process into this JVM, closed on exec. Linux 5.6; requires the right to trace the
+     * process.
      *
      * @param number its number in the process
      * @return its number in the JVM; the caller closes it
-     * @throws NativeFault if the kernel refuses, or the process has ended
+     * @throws NativeFault if the kernel refuses, or the process has exited
      */
     public synchronized int take(int number) throws NativeFault {
         int taken = descriptor < 0 ? -Errno.ESRCH : posix.foreign().take(descriptor, number);

@@ -21,10 +21,7 @@ final class ProcTable implements ProcessTable {
     /** The number of pids up to which reading each one is cheaper than listing all processes. */
     private static final long FEW = 64;
 
-    /**
-     * The time within which pids cannot have wrapped around: the shortest cycle of the kernel is
-     * 32,768 forks.
-     */
+    /** The time within which pids cannot have wrapped around: the kernel's shortest cycle is 32,768 forks. */
     private static final long ONE_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long ONE_START_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -38,8 +35,8 @@ final class ProcTable implements ProcessTable {
     private record Point(long lastPid, long nanos) {}
 
     /**
-     * Returns the last pid and the time: pids are assigned in ascending order, so a process that
-     * starts later has a higher one.
+     * Returns the last pid and the time: pids are assigned in ascending order, so a process that starts later has a
+     * higher one.
      */
     @Override
     public Object now() {
@@ -65,8 +62,8 @@ final class ProcTable implements ProcessTable {
     }
 
     /**
-     * Shares one scan among all callers that ask before it begins: many commands that end at once
-     * cost only a few scans.
+     * Shares one scan among all callers that ask before it starts: many commands that end at once cost only a few
+     * scans.
      */
     @Override
     public List<Row> all() {
@@ -86,9 +83,7 @@ final class ProcTable implements ProcessTable {
         }
     }
 
-    /**
-     * One scan of all processes, by the first of the threads that wait for it; one scan at a time.
-     */
+    /** One scan of all processes, by the first of the threads that wait for it; one scan at a time. */
     private final class Scan {
         private @Nullable List<Row> rows;
 
@@ -125,16 +120,15 @@ final class ProcTable implements ProcessTable {
         return pids;
     }
 
-    /** Returns the last pid assigned to a process or a thread; -1 if it is not known. */
+    /** Returns the last pid of a process or a thread; -1 if unknown. */
     private static long lastPid() {
         String[] words = read("/proc/loadavg", 128).trim().split(" ", -1);
         return words.length == 5 ? Long.parseLong(words[4]) : -1;
     }
 
     /**
-     * Parses the process's {@code stat} file. The program's name, in parentheses, may contain any
-     * characters, parentheses too. A process whose first thread has ended reads as a zombie, but runs
-     * as long as another thread does.
+     * Parses the process's {@code stat} file. The program's name, in parentheses, may contain any characters, even
+     * parentheses. A process whose first thread has exited reads as a zombie, but runs as long as another thread does.
      */
     @Override
     public Optional<Row> row(long pid) {
@@ -192,9 +186,8 @@ final class ProcTable implements ProcessTable {
     }
 
     /**
-     * Reads a process's environment. A process that is just executing a program has no environment
-     * for an instant. Kernel threads never have one, nor do programs that were started with an
-     * empty one.
+     * Reads a process's environment. A process that is executing a program has no environment for an instant. Kernel
+     * threads never have one, nor do programs that were started with an empty one.
      */
     private static String environment(long pid) {
         String path = "/proc/" + pid + "/environ";
@@ -206,7 +199,7 @@ final class ProcTable implements ProcessTable {
         return environment;
     }
 
-    /** Reads the environment where it can still be read: with the threads that have not ended. */
+    /** Reads the environment from the threads that have not exited. */
     private static String environmentOfThreads(long pid) {
         String[] threads = new File("/proc/" + pid + "/task").list();
         for (String thread : threads == null ? new String[0] : threads) {
@@ -226,8 +219,8 @@ final class ProcTable implements ProcessTable {
     }
 
     /**
-     * Reads a file of {@code /proc}; returns empty text if the process has ended or is another
-     * user's, which is common.
+     * Reads a file of {@code /proc}; returns empty text if the process has exited or is another user's, which is
+     * common.
      */
     private static String read(String path, int most) {
         try (FileInputStream file = new FileInputStream(path)) {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 public interface ProcessTable {
 
-    /** The identity of a process: its pid may be reused, but not with the same start time. */
+    /** The identity of a process: a reused pid has another start time. */
     record Identity(long pid, long started) {}
 
     /**
@@ -21,8 +21,8 @@ public interface ProcessTable {
      *
      * @param started the start time, in the table's own unit
      * @param running false for a zombie
-     * @param marker the value of {@link dev.paddock.executor.CommandExecutor#MARKER} in its
-     *     environment, if the environment is readable and contains it; read on the first call
+     * @param marker the value of {@link dev.paddock.executor.CommandExecutor#MARKER} in its environment, if it is
+     *     readable and contains it; read on the first call
      */
     record Row(
             long pid,
@@ -41,9 +41,7 @@ public interface ProcessTable {
     /** Returns the current point in time, for {@link #since}. */
     Object now();
 
-    /**
-     * Returns the running processes that have started since a point; may contain more, never fewer.
-     */
+    /** Returns the running processes that have started since a point; may contain more, never fewer. */
     List<Row> since(Object point);
 
     /** Returns all running processes. */
@@ -57,7 +55,6 @@ public interface ProcessTable {
         return Holder.INSTANCE;
     }
 
-    /** Initialized at the first use. */
     final class Holder {
         private static final ProcessTable INSTANCE = find();
 
