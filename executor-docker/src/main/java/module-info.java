@@ -6,7 +6,7 @@ module dev.paddock.executor.docker {
     requires dev.paddock.executor.process;
     requires dev.paddock.executor.sandbox;
     requires transitive dev.paddock.executor.remote;
-    // docker-java's modules are automatic, and so bring none of the modules that they call.
+    // docker-java's modules are automatic, and so do not require the modules that they call.
     requires com.fasterxml.jackson.databind;
     requires com.google.common;
     requires com.github.dockerjava.api;

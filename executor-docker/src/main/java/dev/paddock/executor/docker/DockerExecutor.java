@@ -25,28 +25,25 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Runs commands in a container of Docker or Podman: either one that is already running, or one that the executor
- * creates.
+ * Runs commands in a container of Docker or Podman: a running one, or one that the executor creates.
  *
- * <p>Attached to a container, the executor never removes it unless {@linkplain
- * Builder#removeOnDispose() configured to}, and guarantees what the container's configuration
- * enforces. With an image, it creates a container at the first command and removes it at disposal;
- * the container also ends when the JVM exits or is killed.
+ * <p>Attached to a container, the executor never removes it unless {@linkplain Builder#removeOnDispose() configured
+ * to}, and guarantees what the container's configuration enforces. With an image, it creates a container at the first
+ * command and removes it at disposal; the container also ends when the JVM exits or is killed.
  *
- * <p>An image needs nothing but a shell named {@code sh}. Since 128 + n is reported for death by
- * signal n, an exit code of 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed.
+ * <p>An image needs only a shell named {@code sh}. Death by signal n is reported as 128 + n, like an exit code of that
+ * value: {@link Guarantee#EXACT_STATUS} is not claimed.
  *
  * <p>In a container that the executor creates, {@code /etc/passwd} names {@code HOME} as the home of the commands'
- * user, since Java and ssh take it from there. The image's file stays where the engine is not on this machine, a
- * mount covers it, or the root is writable.
+ * user, since Java and ssh read it there. The image's file stays where the engine is not on this machine, a mount
+ * covers it, or the root is writable.
  *
- * <p>A variable that some shell would change before the command sees it ({@code RANDOM}, {@code
- * LINENO} and the like) is refused with a {@link dev.paddock.executor.SpawnException}.
+ * <p>A variable that some shell would change before the command sees it, such as {@code RANDOM} or {@code LINENO}, is
+ * refused with a {@link dev.paddock.executor.SpawnException}.
  *
- * <p>The engine is the one that the {@code docker} command would use: the one named by {@code
- * DOCKER_HOST} and related variables, the current context, or the default socket. Unix sockets, TCP
- * and TLS are supported. It may be Podman's, at the socket of its service; one that an ordinary user runs keeps
- * no limits.
+ * <p>The engine is the one that the {@code docker} command would use: the one named by {@code DOCKER_HOST} and related
+ * variables, the current context, or the default socket. Unix sockets, TCP and TLS are supported. It may be Podman's,
+ * at the socket of its service; one that an ordinary user runs enforces no limits.
  *
  * @since 0.1
  */
@@ -59,7 +56,7 @@ public final class DockerExecutor implements CommandExecutor {
     private volatile boolean disposed;
 
     /**
-     * Attaches to a running container. The engine is first contacted at the first command.
+     * Attaches to a running container. The first command contacts the engine.
      *
      * @param containerId its id or name; the executor never removes it
      */
@@ -101,11 +98,9 @@ public final class DockerExecutor implements CommandExecutor {
     }
 
     /**
-     * Returns what the container enforces. Attached to a container, this asks the engine for its
-     * configuration, once.
+     * Returns what the container enforces. Attached to a container, this asks the engine for its configuration, once.
      *
-     * @throws dev.paddock.executor.SandboxUnavailableException if the engine or the container is
-     *     not available
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine or the container is not available
      */
     @Override
     public Set<Guarantee> guarantees() {
@@ -148,8 +143,8 @@ public final class DockerExecutor implements CommandExecutor {
     }
 
     /**
-     * Returns the id of the container that the commands run in, for use with the engine's own
-     * tools. The executor keeps ownership of the container.
+     * Returns the id of the commands' container, for use with the engine's own tools. The executor keeps ownership of
+     * the container.
      *
      * @return the engine's id of it; empty before it has been created
      */
@@ -168,9 +163,9 @@ public final class DockerExecutor implements CommandExecutor {
     /**
      * Collects the options of an executor. Not thread-safe.
      *
-     * <p>Defaults: the engine that the {@code docker} command would use; a missing image is pulled;
-     * commands run as the owner of the worktree; the worktree is mounted at {@code /work}; the
-     * engine's default runtime; no further options; the container is created at the first command.
+     * <p>Defaults: the engine that the {@code docker} command would use; a missing image is pulled; commands run as the
+     * owner of the worktree; the worktree is mounted at {@code /work}; the engine's default runtime; no further
+     * options; the container is created at the first command.
      */
     public static final class Builder extends ContainerExecutorBuilder<Builder> {
         private final DockerOptions wanted = new DockerOptions();
@@ -217,8 +212,8 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Registers a listener for the progress of the image pull: its details are the layers and bytes
-         * that have arrived, of those whose size is known.
+         * Registers a listener for the progress of the image pull: its details are the layers and bytes that have
+         * arrived, of those of known size.
          *
          * @param listener called on the engine's thread; must return quickly
          * @return this builder
@@ -229,9 +224,9 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Adds an observer of the connections that commands make: {@link ExecutorOptions#onConnection}.
+         * Adds an observer of the commands' connections: {@link ExecutorOptions#onConnection}.
          *
-         * @param observer called by the thread of the connection; must neither wait nor throw
+         * @param observer called on the connection's thread; must neither block nor throw
          * @return this builder; building it refuses a policy whose network is open
          */
         public Builder onConnection(Consumer<HostConnection> observer) {
@@ -240,9 +235,9 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Adds an observer of those connections that are relayed: {@link ExecutorOptions#onRelayedConnection}.
+         * Adds an observer of relayed connections: {@link ExecutorOptions#onRelayedConnection}.
          *
-         * @param observer called by the thread of the connection; must neither wait nor throw
+         * @param observer called on the connection's thread; must neither block nor throw
          * @return this builder
          */
         public Builder onRelayedConnection(Consumer<HostConnection> observer) {
@@ -251,7 +246,7 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the approver of connections to hosts that the policy does not name: {@link
+         * Sets the approver of connections to hosts that the policy does not list: {@link
          * ExecutorOptions#approveHosts}.
          *
          * @param approver decides
@@ -262,7 +257,7 @@ public final class DockerExecutor implements CommandExecutor {
             return this;
         }
 
-        /** Takes the observers and the approver of a provider's options. */
+        /** Copies the observers and the approver from a provider's options. */
         Builder connections(ExecutorOptions options) {
             wanted.connections.addAll(options);
             return this;
@@ -283,8 +278,7 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the OCI runtime. The executor checks that the engine has it before it pulls an
-         * image.
+         * Sets the OCI runtime. The executor checks that the engine has it before it pulls an image.
          *
          * @param value {@code runc}, {@code runsc}, or {@code kata} or one of its variants
          * @return this builder
@@ -296,8 +290,8 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Connects the container to a network of the engine's, such as one that {@code docker network
-         * create} made, on which it reaches other containers by name. The policy's network must be open.
+         * Connects the container to one of the engine's networks, such as one that {@code docker network create} made,
+         * on which it reaches other containers by name. The policy's network must be open.
          *
          * @param name the network's name; the engine's own bridge by default
          * @return this builder
@@ -326,9 +320,9 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Lets commands change the image's files, as far as their user may. The changes are in the container's
-         * own layer, which is removed with it; only the engine's disk bounds their size. A command of root's could
-         * then replace the shell that ends commands: {@link Guarantee#TREE_KILL} is not claimed.
+         * Lets commands change the image's files, as far as their user may. The changes are in the container's own
+         * layer, which is removed with it; only the engine's disk bounds their size. Root's commands could then replace
+         * the shell that ends commands: {@link Guarantee#TREE_KILL} is not claimed.
          *
          * @param writable false by default
          * @return this builder
@@ -339,8 +333,8 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Runs each command in a container of its own, which is removed when the command has ended: only the
-         * worktree and the mounts persist between commands. Each command pays for a container start.
+         * Runs each command in its own container, which is removed when the command has ended: only the worktree and
+         * the mounts persist between commands. Each command pays for a container start.
          *
          * @return this builder
          */
@@ -350,13 +344,13 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Adds options of {@code docker run} from an allowlist of harmless ones: resource limits
-         * beyond the policy's, labels, further tmpfs mounts.
+         * Adds options of {@code docker run} from an allowlist of harmless ones: resource limits beyond the policy's,
+         * labels, further tmpfs mounts.
          *
          * @param words {@code --name=value}, or {@code --name} and {@code value}
          * @return this builder
-         * @throws IllegalArgumentException for an option that is not on the list, a word that is no
-         *     option, or a missing value
+         * @throws IllegalArgumentException for an option that is not on the list, a word that is no option, or a
+         *     missing value
          */
         public Builder options(List<String> words) {
             ExtraOptions.parse(words);
@@ -375,11 +369,9 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the engine's address, in place of the engine that the {@code docker} command would
-         * use.
+         * Sets the engine's address, instead of that of the {@code docker} command's engine.
          *
-         * @param host its address as {@code DOCKER_HOST} has it: {@code unix:///path} or {@code
-         *     tcp://host:port}
+         * @param host its address as in {@code DOCKER_HOST}: {@code unix:///path} or {@code tcp://host:port}
          * @return this builder
          */
         public Builder engine(String host) {
@@ -391,13 +383,10 @@ public final class DockerExecutor implements CommandExecutor {
          * Builds the executor.
          *
          * @return the executor; the caller disposes of it
-         * @throws IllegalArgumentException if neither an image nor a container was named, or both,
-         *     or an image without a worktree; or if the policy's network does not fit
-         *     an observer or an approver that was given
-         * @throws dev.paddock.executor.SandboxUnavailableException if it was to be started eagerly
-         *     and cannot be
-         * @throws dev.paddock.executor.UnsupportedPolicyException if a container cannot enforce the
-         *     policy
+         * @throws IllegalArgumentException if neither or both of image and container are named, or an image without a
+         *     worktree; or if the policy's network does not fit a given observer or approver
+         * @throws dev.paddock.executor.SandboxUnavailableException if it must start eagerly and cannot
+         * @throws dev.paddock.executor.UnsupportedPolicyException if a container cannot enforce the policy
          */
         public DockerExecutor build() {
             wanted.refuseFreshWith(isEager());

@@ -24,10 +24,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Holds the options of a {@link DockerExecutor.Builder} and creates the {@link RemoteProvider}
- * that they describe.
- */
+/** Holds the options of a {@link DockerExecutor.Builder} and creates the {@link RemoteProvider} that they describe. */
 final class DockerOptions {
     private static final String DEFAULT_EXEC_CWD = "/work";
     private static final Pattern CONTAINER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
@@ -65,7 +62,6 @@ final class DockerOptions {
     boolean freshPerCommand;
     boolean removeOnDispose;
 
-    /** Returns the id or name of a container that a builder was given, if it can be one. */
     static String requireContainer(String value) {
         if (!CONTAINER.matcher(value).matches()) {
             throw new IllegalArgumentException("not a container id or name: '" + value + "'");
@@ -73,7 +69,6 @@ final class DockerOptions {
         return value;
     }
 
-    /** Returns the user that a builder was given, if it can be one. */
     static String requireUser(String value) {
         if (!USER.matcher(value).matches()) {
             throw new IllegalArgumentException("not a user: '" + value + "'; write auto, image, UID:GID or a name");
@@ -81,7 +76,7 @@ final class DockerOptions {
         return value;
     }
 
-    /** Refuses a container for each command, if one is named or created before the first. */
+    /** Refuses a container per command, if one is named or created before the first. */
     void refuseFreshWith(boolean isEager) {
         if (freshPerCommand && (container != null || isEager)) {
             throw new IllegalArgumentException(
@@ -130,7 +125,7 @@ final class DockerOptions {
         return new ManagedContainerSource(at, probed, settings, connections.of(granted), CallerEnvironment.variables());
     }
 
-    /** Refuses what only a container that the executor creates can have. */
+    /** Refuses options that apply only to a container that the executor creates. */
     private void requireNoSpecification(String attached, RemoteOptions shared) {
         String runs = "the container '" + attached + "' runs already, ";
         if (shared.hasWorktree()) {
@@ -152,7 +147,7 @@ final class DockerOptions {
         }
     }
 
-    /** The executor relays no connections of a container that it has not created. */
+    /** Refuses an observer: the executor relays no connections of a container that it has not created. */
     private void requireNoObserver(String attached) {
         if (!connections.isEmpty()) {
             throw new IllegalArgumentException("onConnection and approveHosts need a container that the executor"

@@ -39,19 +39,17 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * Provides Docker as a backend: {@code "docker"}.
  *
- * <p>Settings: {@code image} or {@code container}, exactly one of them; {@code pull} ({@code
- * if-not-present}, {@code never}), {@code user}, {@code runtime}, {@code options} (words separated
- * by blanks), {@code engine} (an address as in {@code DOCKER_HOST}), {@code quarantine} (the
- * directory for files that commands have put at protected paths), {@code warmSlots} (a number),
- * {@code network} (a network of the engine's, where the policy's is open), {@code tmp} (the size of
- * {@code /tmp}, as in {@code 64m}, or {@code 64m,noexec}), {@code root} ({@code read-only}, {@code writable}),
- * {@code freshPerCommand} ({@code true}).
- * {@code auto} selects this backend if an image or a container is named.
+ * <p>Settings: {@code image} or {@code container}, exactly one of them; {@code pull} ({@code if-not-present}, {@code
+ * never}), {@code user}, {@code runtime}, {@code options} (words separated by blanks), {@code engine} (an address as in
+ * {@code DOCKER_HOST}), {@code quarantine} (the directory for files that commands have put at protected paths), {@code
+ * warmSlots} (a number), {@code network} (one of the engine's networks, where the policy's is open), {@code tmp} (the
+ * size of {@code /tmp}, as in {@code 64m}, or {@code 64m,noexec}), {@code root} ({@code read-only}, {@code writable}),
+ * {@code freshPerCommand} ({@code true}). {@code auto} selects this backend if an image or a container is named.
  *
  * @since 0.1
  */
 @Api(status = Api.Status.INTERNAL) // public for the service loader
-@SuppressWarnings("exports") // the command line alone uses its upkeep
+@SuppressWarnings("exports") // only the command line uses its upkeep
 public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
     private static final System.Logger LOG = LateLogger.of(DockerProvider.class);
     private static final Duration PROBE_BOUND = Duration.ofSeconds(5);
@@ -78,7 +76,7 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
     /** The last probe's report, until an executor takes it. */
     private final AtomicReference<Optional<EngineReport>> probed = new AtomicReference<>(Optional.empty());
 
-    /** Creates the provider; called by the service loader. */
+    /** Creates the provider, for the service loader. */
     public DockerProvider() {}
 
     @Override
@@ -173,8 +171,8 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
         if (!settings.containsKey("container")) {
             return builder.policy(policy).connections(options).build();
         }
-        // Nothing is relayed that the options' observers could receive: the check below refuses a network of allowed
-        // hosts, and no port of a container that is not Paddock's is published.
+        // Paddock relays nothing here that the observers could receive: the check below refuses a network of allowed
+        // hosts, and no port of a foreign container is published.
         builder.env(policy.environment().resolve(CallerEnvironment.variables()));
         DockerExecutor executor = builder.build();
         try {
@@ -217,7 +215,7 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
         }
     }
 
-    /** Takes a size, and after a comma whether programs can be executed: {@code 64m,noexec}. */
+    /** Parses a size, and after a comma whether programs can be executed: {@code 64m,noexec}. */
     private static void tmp(DockerExecutor.Builder builder, String value) {
         String[] parts = value.split(",", 2);
         if (parts.length == 2 && !parts[1].equals("noexec")) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs each command in a container of its own. A process closes when its container is removed. */
+/** Runs each command in its own container. A process closes when its container is removed. */
 final class FreshContainers {
     private final Supplier<RemoteProvider> sources;
     private final Set<DockerCommands> live = new HashSet<>();
@@ -51,7 +51,7 @@ final class FreshContainers {
         return container;
     }
 
-    /** A container that cannot be removed stays in the live set, so that disposal tries again. */
+    /** A container that cannot be removed stays in the live set, so that disposal retries. */
     private void remove(DockerCommands container) {
         container.dispose();
         synchronized (this) {

@@ -1,13 +1,13 @@
 package dev.paddock.executor.docker;
 
 /**
- * Whether an image that the engine does not have is pulled.
+ * Whether a missing image is pulled.
  *
  * @since 0.1
  */
 public enum PullPolicy {
     /** Pulls a missing image from its registry. */
     IF_NOT_PRESENT,
-    /** Never pulls: without the image there is no sandbox, and no registry is contacted. */
+    /** Never pulls or contacts a registry: without the image there is no sandbox. */
     NEVER
 }

@@ -10,9 +10,8 @@ import java.util.OptionalDouble;
  * @param image the image
  * @param layersDone how many layers are complete
  * @param layers how many are known so far; grows at the beginning
- * @param bytesDone how many bytes have arrived, of the layers whose size is known
- * @param bytes the sizes known so far, added up; the sizes of layers that the engine already had
- *     never become known
+ * @param bytesDone how many bytes have arrived, of the layers of known size
+ * @param bytes the sum of the sizes known so far; the sizes of layers that the engine already had never become known
  */
 record PullProgress(String image, int layersDone, int layers, long bytesDone, long bytes) {
 
@@ -21,7 +20,7 @@ record PullProgress(String image, int layersDone, int layers, long bytesDone, lo
         return bytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1, (double) bytesDone / bytes));
     }
 
-    /** Describes the progress in terms that do not depend on the backend. */
+    /** Describes the progress independently of the backend. */
     Progress toProgress() {
         String parts = layers == 0 ? "" : layersDone + " of " + layers + (layers == 1 ? " layer" : " layers");
         String sizes = bytes == 0 ? "" : String.format(Locale.ROOT, ", %.1f of %.1f MB", bytesDone / 1e6, bytes / 1e6);

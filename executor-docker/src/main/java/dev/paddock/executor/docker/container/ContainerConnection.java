@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  *
  * @param engine the container's
  * @param container its id
- * @param user the user that commands run as, in Docker's form; empty for the container's own
+ * @param user the commands' user, in Docker's form; empty for the container's own
  */
 public record ContainerConnection(Engine engine, String container, String user) implements SystemConnection {
     private static final List<String> DOCKER_INIT = List.of("/sbin/docker-init", "-s", "--");
@@ -31,8 +31,6 @@ public record ContainerConnection(Engine engine, String container, String user) 
 
     /**
      * Returns the program that gives each slot its own subreaper, if the engine has put its init into the container.
-     *
-     * @param product the engine's
      */
     public static List<String> subreaper(EngineProduct product) {
         return product == EngineProduct.PODMAN ? PODMAN_INIT : DOCKER_INIT;

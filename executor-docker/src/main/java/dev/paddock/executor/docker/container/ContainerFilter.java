@@ -10,13 +10,12 @@ import java.util.EnumSet;
 import java.util.Optional;
 
 /**
- * Defines the system-call filter of managed containers: it refuses what the kernel sandboxes
- * refuse, plus what the engines' default profiles refuse, since it replaces them. Unix sockets are
- * allowed, as programs in containers expect: inside there is no socket of the host's to connect to,
- * except granted ones, which a policy can refuse.
+ * Defines the system-call filter of managed containers: it refuses what the kernel sandboxes refuse, plus what the
+ * engines' default profiles refuse, since it replaces them. It allows unix sockets, as programs in containers expect:
+ * inside there is no socket of the host, except granted ones, which a policy can refuse.
  */
 public final class ContainerFilter {
-    /** The filter as one of a container's security options. */
+    /** The filter as a container's security option. */
     public static final String OPTION = option(EnumSet.of(FilterOption.UNCOMMON_CALLS));
 
     /** The value of {@code Seccomp} in {@code /proc/self/status} for a process with a filter. */
@@ -28,7 +27,7 @@ public final class ContainerFilter {
         return "seccomp=" + SyscallProfile.json(EnumSet.complementOf(denied));
     }
 
-    /** Returns the filter for a policy as one of a container's security options. */
+    /** Returns the filter for a policy as a container's security option. */
     static String option(SandboxPolicy policy) {
         return policy.unixSockets()
                 ? OPTION
@@ -36,8 +35,8 @@ public final class ContainerFilter {
     }
 
     /**
-     * Returns whether containers of a runtime run under the filter. Other runtimes put a kernel of
-     * their own between the command and the host's kernel, and ignore the profile.
+     * Returns whether containers of a runtime run under the filter. Other runtimes put their own kernel between the
+     * command and the host's kernel, and ignore the profile.
      */
     public static boolean binds(Optional<String> runtime) {
         return runtime.isEmpty() || runtime.get().equals("runc");

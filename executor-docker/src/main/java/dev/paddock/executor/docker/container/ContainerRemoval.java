@@ -14,24 +14,23 @@ public final class ContainerRemoval {
     private static final System.Logger LOG = LateLogger.of(ContainerRemoval.class);
     private static final Duration BOUND = Duration.ofSeconds(10);
 
-    /** How long to wait for the engine to remove a container by itself. */
+    /** How long to wait for the engine's own removal of a container. */
     private static final Duration OWN = Duration.ofSeconds(1);
 
     private static final int CONFLICT = 409;
 
     private ContainerRemoval() {}
 
-    /** Removes the container within 10 seconds; does nothing if it does not exist. */
+    /** Removes the container, if it exists, within 10 seconds. */
     public static void of(Engine engine, String container) {
         of(engine, container, BOUND);
     }
 
     /**
-     * Removes the container; does nothing if it does not exist.
+     * Removes the container, if it exists.
      *
-     * @param bound how long to wait; an engine that cannot end a container's processes does not
-     *     answer
-     * @throws ContainerLeft if the container could not be removed, or not in time
+     * @param bound how long to wait; an engine that cannot end a container's processes does not answer
+     * @throws ContainerLeft if the container could not be removed in time
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine cannot be reached
      */
     public static void of(Engine engine, String container, Duration bound) {
@@ -52,11 +51,10 @@ public final class ContainerRemoval {
     }
 
     /**
-     * Waits until the engine has removed an exited container that was created with auto-removal;
-     * removes it if the engine does not.
+     * Waits until the engine has removed an exited container with auto-removal; removes it if the engine does not.
      *
      * @param bound how long to wait for a removal that this method requests
-     * @throws ContainerLeft if the container could not be removed, or not in time
+     * @throws ContainerLeft if the container could not be removed in time
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine cannot be reached
      */
     public static void ofEnded(Engine engine, String container, Duration bound) {
@@ -93,11 +91,11 @@ public final class ContainerRemoval {
                 throw refusal;
             }
             if (Engine.message(refusal).contains("paused")) {
-                // SIGKILL does not take effect in a frozen process, and some engines require that it is unpaused first.
+                // SIGKILL does not take effect in a frozen process, and some engines require an unpause first.
                 var unused = engine.post("/containers/" + container + "/unpause");
                 return delete(engine, container);
             }
-            // The container has exited by itself and the engine is removing it.
+            // The container has exited and the engine is removing it.
             return awaitGone(engine, container);
         }
     }
@@ -106,7 +104,7 @@ public final class ContainerRemoval {
         return engine.delete("/containers/" + container + "?v=true&force=true");
     }
 
-    /** Waits for the removal that the engine does by itself; the caller bounds it. */
+    /** Waits for the engine's own removal; the caller bounds it. */
     private static boolean awaitGone(Engine engine, String container) {
         String fault = engine.post("/containers/" + container + "/wait?condition=removed")
                 .map(answer -> answer.path("Error").path("Message").asText())
@@ -117,16 +115,14 @@ public final class ContainerRemoval {
         return true;
     }
 
-    /** Reports that a container of Paddock's could not be removed. */
+    /** Reports that a Paddock container could not be removed. */
     public static final class ContainerLeft extends ExecutorException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates the exception. */
         public ContainerLeft(String message) {
             super(message);
         }
 
-        /** Creates the exception with its cause. */
         public ContainerLeft(String message, Throwable cause) {
             super(message, cause);
         }

@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param image the image to create it from
  * @param policy what it grants
  * @param protection the paths of the worktree that stay unchanged
- * @param user the user that commands run as, as {@code UID:GID}, or in another form of Docker's
+ * @param user the commands' user, as {@code UID:GID}, or in another form of Docker's
  * @param runtime the OCI runtime; empty for the engine's default
  * @param files files of this machine that it mounts
  * @param labels identify its owner
@@ -42,9 +42,9 @@ public record ContainerSpec(
     public static final String HOME = dev.paddock.executor.policy.Mount.HOME;
 
     /**
-     * The user of the container's main process, never the commands': a command must not be able to end
-     * that process, which ends the sandbox, or to stop it, after which the container could outlive the client.
-     * Images name users up to 65532 and 65534, but not this one.
+     * The user of the container's main process, never the commands': a command must not be able to end that process,
+     * which ends the sandbox, or to stop it, after which the container could outlive the client. Images name users up
+     * to 65532 and 65534, but not this one.
      */
     private static final String KEEP_ALIVE_USER = "65533:65533";
 
@@ -54,10 +54,10 @@ public record ContainerSpec(
     private static final String KEEP_ALIVE_PIPE = "/.paddock-keep-alive";
 
     /**
-     * The main process: it first writes its process id and whether it is filtered, then waits until
-     * its input ends, which happens when the client ends: the named pipe, if there is one, or the
-     * attached input. The line {@code end} ends the wait, too, for an engine that cannot close the
-     * attached input. It exits on TERM: otherwise an engine that stops would wait 10 s for it.
+     * The main process: it first writes its process id and whether it is filtered, then waits until its input ends,
+     * which happens when the client exits: the named pipe, if there is one, or the attached input. The line {@code end}
+     * also ends the wait, for an engine that cannot close the attached input. It exits on TERM: otherwise an engine
+     * that stops would wait 10 s for it.
      */
     public static final List<String> KEEP_ALIVE = List.of("-c", """
             trap '' HUP INT
@@ -68,15 +68,14 @@ public record ContainerSpec(
             while read -r line && [ "$line" != end ]; do :; done""".formatted(KEEP_ALIVE_PIPE));
 
     /**
-     * The read-only paths besides the root: the engine's own list, which is dropped when another
-     * list is given, and {@code /dev}. {@code /dev} is a tmpfs that root may write to even without
-     * capabilities: a file that a typo puts there is lost, and {@code /dev/null} can be removed,
-     * which breaks every other command. Terminals and shared memory are mounts of their own.
+     * The read-only paths besides the root: the engine's own list, which is dropped when another list is given, and
+     * {@code /dev}. {@code /dev} is a tmpfs that root may write to even without capabilities: a file that a typo puts
+     * there is lost, and {@code /dev/null} can be removed, which breaks every other command. Terminals and shared
+     * memory have their own mounts.
      */
     private static final List<String> READ_ONLY =
             List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger", "/dev");
 
-    /** The part of the create request about the host. */
     static final String HOST = "HostConfig";
 
     /** Covers a hidden file, which then reads as empty. */
@@ -90,8 +89,8 @@ public record ContainerSpec(
     /**
      * Creates a specification.
      *
-     * @throws IllegalArgumentException if an option would cover a mount or the worktree, or connect a
-     *     container whose network is not open
+     * @throws IllegalArgumentException if an option would cover a mount or the worktree, or connect a container whose
+     *     network is not open
      */
     public ContainerSpec {
         extra.requireNoTmpfsOver(policy);
@@ -102,7 +101,7 @@ public record ContainerSpec(
         labels = Map.copyOf(labels);
     }
 
-    /** Returns the create request, in the engine's own form. */
+    /** Returns the create request, in the engine's form. */
     public ObjectNode request() {
         ObjectNode request = JsonNodeFactory.instance.objectNode();
         request.put("Image", image);
@@ -167,8 +166,8 @@ public record ContainerSpec(
     }
 
     /**
-     * Adds the mounts in this order; the engine sorts them by depth, so that nested mounts come
-     * after the mounts that contain them.
+     * Adds the mounts in this order; the engine sorts them by depth, so that nested mounts follow those that contain
+     * them.
      */
     private void addMounts(ArrayNode mounts) {
         mounts.add(bind(policy.worktree().hostPath(), policy.worktree().commandPath(), false));
@@ -200,18 +199,12 @@ public record ContainerSpec(
         }
     }
 
-    /**
-     * Returns the path inside the container of a path of the plan: below the worktree, or the same
-     * as on the host.
-     */
+    /** Returns the container's path of a path of the plan: below the worktree, or the same as on the host. */
     private String inside(Path path) {
         return policy.worktree().toCommand(path).orElse(path.toString());
     }
 
-    /**
-     * Returns a mount of the engine's API, not colon-separated text: a path may contain any
-     * character.
-     */
+    /** Returns a mount of the engine's API, not colon-separated text: a path may contain any character. */
     static ObjectNode bind(Path source, String target, boolean readOnly) {
         return JsonNodeFactory.instance
                 .objectNode()

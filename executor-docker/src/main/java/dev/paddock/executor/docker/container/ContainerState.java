@@ -9,7 +9,7 @@ import dev.paddock.executor.docker.engine.Engine;
  *
  * @param container its id or name, as the caller gave it
  * @param word {@code running}, {@code paused}, {@code exited}, {@code absent}, …
- * @param outOfMemory whether it was killed because it was out of memory
+ * @param outOfMemory whether it was killed for lack of memory
  */
 public record ContainerState(String container, String word, boolean outOfMemory) {
 
@@ -34,12 +34,10 @@ public record ContainerState(String container, String word, boolean outOfMemory)
         return new ContainerState(container, word, Boolean.TRUE.equals(state.getOOMKilled()));
     }
 
-    /** Returns whether the container can run commands. */
     public boolean usable() {
         return word.equals("running");
     }
 
-    /** Returns the state in words. */
     public String describe() {
         return switch (word) {
             case "absent" -> "there is no container '" + container + "'";

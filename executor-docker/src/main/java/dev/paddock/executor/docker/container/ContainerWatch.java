@@ -15,10 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/**
- * Listens to the engine's events about one container, so that a loss is noticed at once and without
- * polling.
- */
+/** Listens to the engine's events about one container, which report a loss at once and without polling. */
 public final class ContainerWatch implements Closeable {
     private final String container;
     private final Consumer<String> onLoss;
@@ -79,7 +76,7 @@ public final class ContainerWatch implements Closeable {
                         + (outOfMemory ? ", after a process in it was killed for lack of memory" : ""));
             case "pause" -> tell("the container '" + container + "' was paused");
             case "destroy", "remove" -> tell("the container '" + container + "' was removed");
-            // Either a command was killed, which its slot reports, or the container, whose end event follows.
+            // The kernel killed either a command, which its slot reports, or the container, whose end event follows.
             case "oom" -> outOfMemory = true;
             default -> {}
         }

@@ -15,12 +15,12 @@ import java.util.TreeSet;
 /**
  * An engine's report about itself and its machine.
  *
- * @param version the engine's; empty if it reports none, as are the next two
- * @param architecture of the machine, as {@code uname -m} has it
+ * @param version the engine's; like the next two, empty if not reported
+ * @param architecture the machine's, as in {@code uname -m}
  * @param kernel the release of the machine's kernel
  * @param security the engine's security options, such as {@code name=seccomp,profile=default}
  * @param limits the limits that it can enforce
- * @param runtimes the names of its runtimes; empty if it does not report them
+ * @param runtimes the names of its runtimes; empty if not reported
  */
 public record EngineInfo(
         String version,
@@ -56,12 +56,11 @@ public record EngineInfo(
         return of(engine.require("/info"));
     }
 
-    /** Reads the engine's answer. */
     public static EngineInfo of(JsonNode answer) {
         List<String> security = new ArrayList<>();
         answer.path("SecurityOptions").forEach(option -> security.add(option.asText()));
         if (answer.path("Rootless").asBoolean()) {
-            security.add(ROOTLESS); // as Docker has it
+            security.add(ROOTLESS); // in Docker's form
         }
         JsonNode runtimes = answer.path("Runtimes");
         Set<String> names = new TreeSet<>();

@@ -13,11 +13,10 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Further container options in the docker command's syntax, {@code --name=value} or {@code --name
- * value}. Only the options listed here are accepted, none of which could loosen the sandbox; every
- * other option is refused by name.
+ * Further container options in the docker command's syntax, {@code --name=value} or {@code --name value}. Accepts only
+ * the options listed here, none of which could loosen the sandbox, and refuses every other by name.
  *
- * @param network the network that a container with an open network is connected to
+ * @param network the network of a container with an open network
  * @param tmp the options of {@code /tmp}, a tmpfs
  * @param writableRoot whether commands can change the image's files, in the container's own layer
  */
@@ -27,7 +26,6 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
     /** Names that do not denote a user-defined network. */
     private static final Set<String> NO_NETWORKS = Set.of("host", "none", "default");
 
-    /** One option. */
     public record Option(String name, String value) {}
 
     private interface Effect {
@@ -40,18 +38,16 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
 
     private static final Map<String, Effect> EFFECTS = effects();
 
-    /** Copies the options. */
     public ExtraOptions {
         options = List.copyOf(options);
     }
 
-    /** Returns no options. */
     public static ExtraOptions none() {
         return new ExtraOptions(List.of(), Optional.empty(), ContainerSpec.TMPFS, false);
     }
 
     /**
-     * Returns the name of a network of the engine's.
+     * Returns a valid network name of the engine.
      *
      * @throws IllegalArgumentException if it cannot be one, or is the host's
      */
@@ -63,17 +59,14 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
         return name;
     }
 
-    /** Returns these options with a network of the engine's. */
     public ExtraOptions withNetwork(Optional<String> name) {
         return new ExtraOptions(options, name, tmp, writableRoot);
     }
 
-    /** Returns these options with another size of {@code /tmp}, and with or without programs in it. */
     public ExtraOptions withTmp(long bytes, boolean exec) {
         return new ExtraOptions(options, network, ContainerSpec.tmpfs(bytes, exec), writableRoot);
     }
 
-    /** Returns these options with the image's files read-only, or not. */
     public ExtraOptions withWritableRoot(boolean writable) {
         return new ExtraOptions(options, network, tmp, writable);
     }
@@ -81,8 +74,8 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
     /**
      * Parses options.
      *
-     * @throws IllegalArgumentException for a word that is no option, an option that is not allowed,
-     *     or an invalid value; the message names it
+     * @throws IllegalArgumentException for a word that is no option, an option that is not allowed, or an invalid
+     *     value; the message names it
      */
     public static ExtraOptions parse(List<String> words) {
         List<Option> options = new ArrayList<>();
@@ -155,7 +148,6 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
         return Map.copyOf(effects);
     }
 
-    /** Adds the options to a create request. */
     void applyTo(ObjectNode request) {
         ObjectNode host = request.withObjectProperty(ContainerSpec.HOST);
         for (Option option : options) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Translates create requests, which have Docker's forms, into Podman's. Podman takes some settings as files of its
- * machine, which have to exist until the container has started.
+ * Translates create requests from Docker's forms into Podman's. Podman takes some settings as files of its machine,
+ * which must exist until the container has started.
  */
 public final class PodmanRequest implements AutoCloseable {
     private static final String SECCOMP = "seccomp=";
@@ -46,12 +46,12 @@ public final class PodmanRequest implements AutoCloseable {
         translateFilter(host.withArrayProperty("SecurityOpt"));
         translateMemoryMounts(host);
         if (host.has("Dns")) {
-            // Podman applies it only to networks of its own.
+            // Podman applies it only to its own networks.
             Files.writeString(resolver, AllowedNetwork.resolverConfiguration());
             host.withArrayProperty("Mounts").add(ContainerSpec.bind(resolver, "/etc/resolv.conf", true));
         }
         if (isRootless) {
-            // Else the ids of the user's own files are root's in the container.
+            // Otherwise the ids of the user's own files are root's in the container.
             host.put("UsernsMode", "keep-id");
         }
         return request;
@@ -93,7 +93,6 @@ public final class PodmanRequest implements AutoCloseable {
         return String.join(",", options);
     }
 
-    /** Deletes the files. */
     @Override
     public void close() throws IOException {
         Files.deleteIfExists(filter);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The list of users that commands see in a container: the image's, in which the commands' user has a name, and the
- * home directory that commands can write to. Java and ssh take both from there, and ignore {@code HOME}.
+ * The list of users that commands see in a container: the image's, plus a name for the commands' user and a writable
+ * home directory. Java and ssh read both there, and ignore {@code HOME}.
  */
 public final class UserList {
     /** Its path in each container. */
@@ -22,7 +22,7 @@ public final class UserList {
 
     private UserList() {}
 
-    /** Returns whether a policy shows something else at the list's path, or around it. */
+    /** Returns whether a policy mounts something at the list's path, or around it. */
     public static boolean isCovered(SandboxPolicy policy) {
         return Stream.concat(
                         policy.mounts().stream().map(Mount::target),
@@ -34,7 +34,7 @@ public final class UserList {
      * Returns the list for commands.
      *
      * @param image the image's list
-     * @param user the user that commands run as: a name or an id, and {@code :} with a group after it or not
+     * @param user the commands' user: a name or an id, optionally with {@code :} and a group
      * @param home the commands' home directory
      */
     public static String of(String image, String user, String home) {

@@ -6,14 +6,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads a file from the archive in which an engine returns it. */
+/** Reads a file from an engine's archive. */
 final class ArchivedFile {
     private static final int BLOCK = 512;
     private static final int SIZE = 124;
     private static final int SIZE_LENGTH = 12;
     private static final int TYPE = 156;
 
-    /** Headers that describe the entry after them, and no entry themselves. */
+    /** Headers that describe the next entry. */
     private static final String EXTENSIONS = "xgLK";
 
     private ArchivedFile() {}
@@ -21,7 +21,7 @@ final class ArchivedFile {
     /**
      * Returns the content of the first entry.
      *
-     * @param limit more bytes are not read
+     * @param limit the most bytes to read
      * @return empty if it is no regular file, or a longer one
      */
     static Optional<byte[]> read(InputStream archive, int limit) throws IOException {

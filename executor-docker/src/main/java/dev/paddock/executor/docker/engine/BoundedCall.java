@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Waits for several calls to the engine, up to one bound for all of them. After the bound, the
- * calls continue in the background until their own timeouts end them.
+ * Bounds the total wait for several calls to the engine. After the bound, the calls continue in the background until
+ * their own timeouts.
  */
 public final class BoundedCall {
     private BoundedCall() {}

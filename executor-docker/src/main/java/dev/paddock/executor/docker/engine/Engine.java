@@ -51,8 +51,8 @@ public final class Engine {
     }
 
     /**
-     * Returns the engine that the environment names, found as the docker command finds it:
-     * DOCKER_HOST, DOCKER_TLS_VERIFY, DOCKER_CERT_PATH, the current context, the default socket.
+     * Returns the engine that the environment names, as the docker command finds it: DOCKER_HOST, DOCKER_TLS_VERIFY,
+     * DOCKER_CERT_PATH, the current context, the default socket.
      */
     public static Engine ofEnvironment() {
         return of(DefaultDockerClientConfig.createDefaultConfigBuilder(), EngineTransport.CALL_TIMEOUT);
@@ -70,7 +70,7 @@ public final class Engine {
 
     private static Engine of(DefaultDockerClientConfig.Builder builder, Duration callTimeout) {
         boolean explicitHost = builder.isDockerHostSetExplicitly();
-        // Any custom value keeps docker-java from reading the keys itself.
+        // Any custom value keeps docker-java from reading the keys.
         DefaultDockerClientConfig config =
                 builder.withCustomSslConfig(() -> null).build();
         EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, HostEnvironment.all()));
@@ -78,8 +78,8 @@ public final class Engine {
     }
 
     /**
-     * Initializes the JSON reader on another thread while the first answer is awaited:
-     * Jackson's number parsing makes the JDK compute powers of five, which takes 20 ms.
+     * Initializes the JSON reader on another thread while the first answer is awaited: Jackson's number parsing makes
+     * the JDK compute powers of five, which takes 20 ms.
      */
     public static void preloadReader() {
         DaemonThreads.virtual("paddock-docker-reader").start(() -> {
@@ -105,17 +105,17 @@ public final class Engine {
         return address.text();
     }
 
-    /** Returns the engine's product, as far as the address tells, and the address, for messages. */
+    /** Returns the engine's product, as far as the address shows, and the address, for messages. */
     public String described() {
         return "the " + EngineProduct.at(where()).title() + " engine at " + where();
     }
 
-    /** Returns the name of the program with which the engine's users look after it, for messages. */
+    /** Returns the name of the program that manages the engine, for messages. */
     public String program() {
         return EngineProduct.at(where()).program();
     }
 
-    /** Returns how a user sees what a silent engine is at. */
+    /** Returns how to inspect a silent engine. */
     public String look() {
         return EngineProduct.at(where()).look();
     }
@@ -125,14 +125,13 @@ public final class Engine {
         return address instanceof EngineAddress.Unix;
     }
 
-    /** Returns docker-java's client. */
     public DockerClient client() {
         return client;
     }
 
     /**
-     * Makes a call, and turns a failure to get an answer into {@link SandboxUnavailableException}.
-     * The engine's answers, refusals included, are left to the caller.
+     * Makes a call, and maps a failure to get an answer to {@link SandboxUnavailableException}. The caller handles the
+     * engine's answers, including refusals.
      */
     public <T> T call(Function<DockerClient, T> call) {
         try {
@@ -145,12 +144,11 @@ public final class Engine {
     }
 
     /**
-     * Queries the engine and returns its answer as a tree. docker-java's types for the larger answers
-     * are avoided in queries that every JVM makes at its start: Jackson introspects them with all
-     * that they contain, which takes 100 ms for three of them.
+     * Queries the engine and returns its answer as a tree. Queries that every JVM makes at its start avoid
+     * docker-java's types for the larger answers: introspecting three of them takes Jackson 100 ms.
      *
      * @param path the call's path, encoded, such as {@code /containers/1a2b/json}
-     * @return empty if there is no such object
+     * @return empty if the object does not exist
      * @throws SandboxUnavailableException if the engine does not answer
      * @throws DockerException if it refuses
      */
@@ -162,12 +160,11 @@ public final class Engine {
     }
 
     /**
-     * Creates an object, and returns the engine's answer. docker-java's types are not used, for the
-     * reason that {@link #ask} has.
+     * Creates an object, without docker-java's types, as {@link #ask}.
      *
      * @param path the call's path, encoded
      * @param object what to create
-     * @return the id of what has been created
+     * @return the id of the created object
      * @throws SandboxUnavailableException if the engine does not answer
      * @throws DockerException if it refuses
      */
@@ -182,10 +179,10 @@ public final class Engine {
     }
 
     /**
-     * Makes a call that has no body, and returns the engine's answer as a tree.
+     * Makes a call without a body, and returns the engine's answer as a tree.
      *
      * @param path the call's path, encoded
-     * @return empty if there is no such object
+     * @return empty if the object does not exist
      * @throws SandboxUnavailableException if the engine does not answer
      * @throws DockerException if it refuses
      */
@@ -200,7 +197,7 @@ public final class Engine {
      * Removes an object.
      *
      * @param path the call's path, encoded
-     * @return whether there was such an object
+     * @return whether the object existed
      * @throws SandboxUnavailableException if the engine does not answer
      * @throws DockerException if it refuses
      */
@@ -243,7 +240,7 @@ public final class Engine {
      * @param container its id
      * @param path the file's path, absolute, without characters that a query would have to encode
      * @param limit the most bytes to read
-     * @return empty if there is no such file, if it is no regular one, or a longer one
+     * @return empty if it does not exist, is no regular file, or a longer one
      * @throws SandboxUnavailableException if the engine does not answer
      * @throws DockerException if it refuses
      */
@@ -275,7 +272,6 @@ public final class Engine {
         });
     }
 
-    /** Reads the body of an answer. */
     @FunctionalInterface
     private interface Reader<T> {
         Optional<T> read(InputStream body) throws IOException;
@@ -285,7 +281,7 @@ public final class Engine {
         return new DockerException(new String(body, StandardCharsets.UTF_8), response.getStatusCode());
     }
 
-    /** Asks the engine about something that every engine has, and returns its answer as a tree. */
+    /** Queries something that every engine has, and returns the answer as a tree. */
     public JsonNode require(String path) {
         return required(path, ask(path));
     }
@@ -294,7 +290,6 @@ public final class Engine {
         return answer.orElseThrow(() -> new DockerException("there is no " + path, NOT_FOUND));
     }
 
-    /** Returns the serializer of process starts and ends. */
     public ExecSerializer execs() {
         return execs;
     }
@@ -304,7 +299,7 @@ public final class Engine {
         return message(String.valueOf(answer.getMessage()));
     }
 
-    /** Returns the words of an answer that refuses, in which they are JSON with a status before it, or plain text. */
+    /** Returns the message of a refusal: JSON after a status, or plain text. */
     static String message(String answer) {
         int json = answer.indexOf('{');
         if (json < 0) {
@@ -318,10 +313,7 @@ public final class Engine {
         }
     }
 
-    /**
-     * Returns the exception to throw if a fault means that the engine does not answer; empty for
-     * any other fault.
-     */
+    /** Returns the exception to throw if the engine does not answer; empty for any other fault. */
     public Optional<SandboxUnavailableException> unreachable(Throwable fault) {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException io && !(io instanceof HijackedConnection.EngineRefusal)) {

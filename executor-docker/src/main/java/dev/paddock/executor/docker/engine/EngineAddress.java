@@ -22,10 +22,8 @@ sealed interface EngineAddress {
 
     EngineConnection connect() throws IOException;
 
-    /** Returns the value of the HTTP Host header. */
     String host();
 
-    /** Returns the address in DOCKER_HOST's form. */
     String text();
 
     /**
@@ -46,7 +44,6 @@ sealed interface EngineAddress {
         };
     }
 
-    /** A unix socket. */
     record Unix(Path path) implements EngineAddress {
         @Override
         public EngineConnection connect() throws IOException {

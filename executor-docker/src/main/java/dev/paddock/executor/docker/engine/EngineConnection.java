@@ -13,8 +13,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 
 /**
- * A connection to the engine whose directions can be closed separately. Closing it wakes blocked
- * readers and writers.
+ * A connection to the engine whose directions can be closed separately. Closing it wakes blocked readers and writers.
  */
 interface EngineConnection extends Closeable {
 
@@ -22,10 +21,7 @@ interface EngineConnection extends Closeable {
 
     OutputStream output();
 
-    /**
-     * Closes the direction to the engine, so that a command sees the end of its input while its
-     * output still arrives.
-     */
+    /** Closes the direction to the engine: the command sees the end of its input while its output still arrives. */
     void endOutput() throws IOException;
 
     @Override
@@ -34,7 +30,7 @@ interface EngineConnection extends Closeable {
     static EngineConnection unix(UnixDomainSocketAddress address) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         Unix connection = new Unix(channel);
-        // Connecting blocks once a stopped engine's queue of connections is full.
+        // Connecting blocks when a stopped engine's backlog is full.
         EngineTransport.Watchdog watchdog = EngineTransport.Watchdog.over(connection, EngineAddress.CONNECT_TIMEOUT);
         try {
             channel.connect(address);
@@ -68,7 +64,6 @@ interface EngineConnection extends Closeable {
         }
     }
 
-    /** TCP, encrypted or not. */
     record Tcp(Socket socket, InputStream input, OutputStream output) implements EngineConnection {
 
         @Override
@@ -82,10 +77,7 @@ interface EngineConnection extends Closeable {
         }
     }
 
-    /**
-     * Writes as {@link Channels#newOutputStream} does, but without its lock, which a blocked writer
-     * would hold against others.
-     */
+    /** Writes as {@link Channels#newOutputStream} does, but without its lock, which a blocked writer would keep. */
     final class ChannelOutput extends OutputStream {
         private final SocketChannel channel;
 

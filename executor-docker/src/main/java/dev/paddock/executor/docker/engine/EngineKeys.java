@@ -18,18 +18,15 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The directory with the keys of a TLS connection to the engine: {@code ca.pem}, {@code cert.pem}
- * and {@code key.pem}. Reads them with the JDK alone; docker-java's own reader needs 10 MiB of
- * libraries.
- *
- * @param directory the directory
+ * The directory with the keys of a TLS connection to the engine: {@code ca.pem}, {@code cert.pem} and {@code key.pem}.
+ * Reads them with the JDK alone; docker-java's own reader needs 10 MiB of libraries.
  */
 record EngineKeys(Path directory) {
     private static final char[] PASSWORD = new char[0];
 
     /**
-     * Returns the keys that docker's client would use: those of DOCKER_CERT_PATH if DOCKER_TLS_VERIFY
-     * is set, otherwise those of the current context, if the engine's address comes from it.
+     * Returns the keys that docker's client would use: those of DOCKER_CERT_PATH if DOCKER_TLS_VERIFY is set, otherwise
+     * those of the current context, if the engine's address comes from it.
      *
      * @param config docker-java's configuration
      * @param explicitHost whether the address was given, and comes from no context

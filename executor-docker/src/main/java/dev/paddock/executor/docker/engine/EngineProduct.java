@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The products whose engines run containers. Podman offers Docker's interface, but its containers differ in the forms
- * of their settings and in their init.
+ * The engines' products. Podman offers Docker's interface, but its containers differ in the forms of their settings and
+ * in their init.
  */
 public enum EngineProduct {
     DOCKER("Docker", "Engine", "docker", "systemctl status docker") {
@@ -42,7 +42,7 @@ public enum EngineProduct {
         }
     };
 
-    /** How a user without privileges starts a service of Podman's, and its address. */
+    /** How an ordinary user starts a Podman service, and its address. */
     private static final String PODMANS_OWN =
             "systemctl --user start podman.socket;" + " DOCKER_HOST=unix://$XDG_RUNTIME_DIR/podman/podman.sock";
 
@@ -58,7 +58,7 @@ public enum EngineProduct {
         this.status = status;
     }
 
-    /** Returns whose engine an address most likely leads to, for messages about one that does not answer. */
+    /** Guesses the product at an address, for messages about an engine that does not answer. */
     static EngineProduct at(String address) {
         return address.contains(PODMAN.program) ? PODMAN : DOCKER;
     }
@@ -68,18 +68,17 @@ public enum EngineProduct {
         return program;
     }
 
-    /** Returns how a user sees what a silent engine is at. */
+    /** Returns how to inspect a silent engine. */
     String look() {
         return program + " info; " + status;
     }
 
-    /** Returns how a user gets an engine where none listens. */
+    /** Returns how to start an engine where none listens. */
     abstract String start();
 
     /** Returns how a user who may not connect gets an engine. */
     abstract String permit();
 
-    /** Returns the product's name, for messages. */
     public String title() {
         return title;
     }
@@ -87,7 +86,7 @@ public enum EngineProduct {
     /**
      * Returns the product of an engine, by the components that it names.
      *
-     * @throws SandboxUnavailableException if the engine does not answer, or is of another product
+     * @throws SandboxUnavailableException if the engine does not answer, or is another product
      */
     public static EngineProduct of(Engine engine) {
         JsonNode version = engine.require("/version");

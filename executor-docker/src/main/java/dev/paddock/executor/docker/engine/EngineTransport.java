@@ -17,23 +17,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries docker-java's calls to the engine, each on a connection of its own and with a timeout.
+ * Carries docker-java's calls to the engine, each on its own connection and with a timeout.
  *
- * <p>The published transports (3.7.1) ignore their response timeout on a unix socket, so that a
- * frozen engine would block every call forever; and they add 4 MiB of jars. A connection to a unix
- * socket costs less than maintaining a pool.
+ * <p>The published transports (3.7.1) ignore their response timeout on a unix socket, so that a frozen engine would
+ * block every call forever; and they add 4 MiB of jars. A connection to a unix socket costs less than maintaining a
+ * pool.
  */
 final class EngineTransport implements DockerHttpClient {
 
-    /**
-     * The time in which a healthy engine answers, even a loaded one; after it a silent engine is
-     * reported (C15).
-     */
+    /** The time in which even a loaded healthy engine answers; after it a silent engine is reported (C15). */
     static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
     /**
-     * Creating, starting and removing a container moves file systems, and waits for concurrent
-     * calls that do; so does the wait for a removal.
+     * Creating, starting and removing a container moves file systems, and waits for concurrent calls that do; so does
+     * the wait for a removal.
      */
     private static final Duration HEAVY_TIMEOUT = Duration.ofSeconds(60);
 
@@ -43,10 +40,7 @@ final class EngineTransport implements DockerHttpClient {
     /** Calls whose response body continues as long as the engine has something to report. */
     private static final Pattern STREAMING = Pattern.compile("GET /events.*|POST /images/create.*");
 
-    /**
-     * Calls for which the engine sends nothing, not even the response head, before the registry has
-     * answered.
-     */
+    /** Calls for which the engine sends nothing, not even the response head, before the registry has answered. */
     private static final Pattern ABOUT_THE_NETWORK = Pattern.compile("POST /images/create.*");
 
     private final EngineAddress address;

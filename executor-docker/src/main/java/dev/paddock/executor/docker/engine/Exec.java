@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 
-/** A process that the engine has started inside a container. */
+/** A process that the engine has started in a container. */
 public final class Exec implements ShellChannel {
     private static final System.Logger LOG = LateLogger.of(Exec.class);
     private static final int BLOCK = 16 << 10;
@@ -41,7 +41,7 @@ public final class Exec implements ShellChannel {
      * Starts a process.
      *
      * @param container its id
-     * @param user the user that it runs as, in Docker's form; empty for the container's own
+     * @param user its user, in Docker's form; empty for the container's own
      * @throws SandboxLostException if the container does not exist, or does not run
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
      */
@@ -50,11 +50,11 @@ public final class Exec implements ShellChannel {
     }
 
     /**
-     * Starts a process that has a terminal: its standard streams, and its controlling terminal. The
-     * terminal has no size, 0 columns and 0 rows, until {@link #resize}.
+     * Starts a process with a terminal as its standard streams and controlling terminal. Its size is 0 columns and 0
+     * rows until {@link #resize}.
      *
      * @param container its id
-     * @param user the user that it runs as, in Docker's form; empty for the container's own
+     * @param user its user, in Docker's form; empty for the container's own
      * @throws SandboxLostException if the container does not exist, or does not run
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
      */

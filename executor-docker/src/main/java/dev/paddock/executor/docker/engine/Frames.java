@@ -6,12 +6,10 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Demultiplexes the engine's stream: a frame is a stream number, three zeros, a length, and that
- * many bytes.
+ * Demultiplexes the engine's stream: a frame is a stream number, three zeros, a length, and that many bytes.
  *
- * <p>A program that writes in small pieces produces small frames, thousands a second. The reader
- * therefore reads whatever has arrived, and delivers consecutive frames of the same stream in one
- * piece.
+ * <p>A program that writes in small pieces produces thousands of small frames a second. The reader therefore reads all
+ * bytes that have arrived, and delivers consecutive frames of the same stream together.
  */
 public final class Frames {
     private static final int HEADER = 8;
@@ -28,20 +26,16 @@ public final class Frames {
     /** The bytes of the current frame that have not yet arrived. */
     private long left;
 
-    /** Creates a reader of a connection. */
     public Frames(InputStream input) {
         this.input = input;
     }
 
-    /**
-     * Receives pieces of a stream, in order; the caller reuses the array when the method returns.
-     */
+    /** Receives pieces of a stream, in order; the caller reuses the array when the method returns. */
     public interface Sink {
         /** Receives a piece of stream 1, standard output, or 2, standard error. */
         void accept(int stream, byte[] bytes, int length) throws IOException;
     }
 
-    /** Reads until the end of the connection. */
     public void forEach(Sink sink) throws IOException {
         while (fill()) {
             deliver(sink);
@@ -52,8 +46,8 @@ public final class Frames {
     }
 
     /**
-     * Appends the bytes that have arrived to the partial header in the buffer; returns false at the
-     * end of the connection.
+     * Appends the bytes that have arrived to the partial header in the buffer; returns false at the end of the
+     * connection.
      */
     private boolean fill() throws IOException {
         System.arraycopy(buffer, position, buffer, 0, limit - position);

@@ -9,15 +9,12 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Carries the streams of a command or of a container's main process, on an HTTP connection that the
- * engine has upgraded. Output arrives in frames ({@link Frames}); input is sent as it is, and
- * closing that direction is the command's end of input. docker-java's transports cannot close one
- * direction alone.
+ * Carries the streams of a command or of a container's main process, on an HTTP connection that the engine has
+ * upgraded. Output arrives in frames ({@link Frames}); input is sent unframed, and closing that direction ends the
+ * command's input. docker-java's transports cannot close one direction alone.
  */
 public final class HijackedConnection implements Closeable {
-    /**
-     * The engine answers once the exec has started, which takes runc some time on a busy machine.
-     */
+    /** The engine answers once the exec has started, which takes runc some time on a busy machine. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     private final EngineConnection connection;
@@ -61,12 +58,11 @@ public final class HijackedConnection implements Closeable {
         }
     }
 
-    /** Returns the output, in {@link Frames}; that of a terminal as it is. */
+    /** Returns the output, in {@link Frames}, or unframed for a terminal. */
     public InputStream input() {
         return connection.input();
     }
 
-    /** Returns the input. */
     public OutputStream output() {
         return connection.output();
     }
@@ -87,7 +83,6 @@ public final class HijackedConnection implements Closeable {
         connection.close();
     }
 
-    /** Reports that the engine answered with a refusal. */
     static final class EngineRefusal extends IOException {
         private static final long serialVersionUID = 1L;
         private final int status;

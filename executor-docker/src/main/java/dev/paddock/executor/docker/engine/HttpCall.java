@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Sends one HTTP/1.1 request and reads the head of its response: the subset of the protocol that
- * the engine speaks.
- */
+/** Sends one HTTP/1.1 request and reads the head of its response, in the engine's subset of the protocol. */
 final class HttpCall {
     /** A longer head does not come from a Docker engine. */
     private static final int MAX_HEAD_BYTES = 64 << 10;
@@ -30,7 +27,7 @@ final class HttpCall {
     /**
      * Sends a request and waits for the head of the response.
      *
-     * @param upgrade whether the connection becomes the stream of a command
+     * @param upgrade whether the connection becomes a command's stream
      */
     static HttpCall send(
             EngineConnection connection,
@@ -79,8 +76,8 @@ final class HttpCall {
     }
 
     /**
-     * Reads byte by byte, since the bytes after the head belong to another reader. A head is short,
-     * and there is one per connection.
+     * Reads byte by byte, since the bytes after the head belong to another reader. A head is short, and there is one
+     * per connection.
      */
     private static List<String> head(InputStream input) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream(512);

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a private key from a PEM file: PKCS #8, which the JDK reads, and the two older forms that
- * OpenSSL and docker-machine have written, which it reads once they are wrapped in PKCS #8.
+ * Reads a private key from a PEM file: PKCS #8, or one of the two older forms of OpenSSL and docker-machine, which it
+ * wraps in PKCS #8 for the JDK.
  */
 final class PrivateKeyFile {
     private static final Pattern KEY =

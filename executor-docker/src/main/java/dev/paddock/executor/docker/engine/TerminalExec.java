@@ -19,7 +19,6 @@ final class TerminalExec {
 
     private TerminalExec() {}
 
-    /** Creates an exec and returns its id. */
     static String create(EngineAddress address, String container, String user, List<String> argv) throws IOException {
         String path = "/containers/" + container + "/exec";
         EngineConnection connection = address.connect();
@@ -64,10 +63,9 @@ final class TerminalExec {
     }
 
     /**
-     * Returns a detach sequence that nobody types. An engine withholds each key that may
-     * begin the sequence until the next one arrives, by default {@code ^P}, and detaches at its end.
-     * None of its keys can be beyond ASCII, so one has to wait: NUL, which a terminal sends for
-     * Ctrl-Space, and which hardly any program answers by itself.
+     * Returns a detach sequence that nobody types. An engine withholds each key that may begin the sequence until the
+     * next one arrives, by default {@code ^P}, and detaches at its end. Its keys must be ASCII, so one is withheld:
+     * NUL, which a terminal sends for Ctrl-Space, and which hardly any program answers alone.
      */
     private static String detachKeys() {
         StringBuilder keys = new StringBuilder("ctrl-@");

@@ -27,10 +27,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/**
- * Supplies a container that the executor did not create. It is removed at disposal only if the
- * executor is configured to.
- */
+/** Supplies a container that the executor did not create, and removes it at disposal only if configured to. */
 public final class AttachedContainerSource implements ContainerSource {
     private final Engine engine;
     private final String container;
@@ -39,7 +36,7 @@ public final class AttachedContainerSource implements ContainerSource {
     private final boolean removeOnDispose;
     private final int warmSlots;
 
-    /** Creates the source; the engine is contacted later. */
+    /** Creates the source; contacts the engine later. */
     public AttachedContainerSource(
             Engine engine,
             String container,
@@ -61,10 +58,9 @@ public final class AttachedContainerSource implements ContainerSource {
     }
 
     /**
-     * Returns the guarantees that the container's configuration gives and those that an inspection from
-     * inside confirms, and no others. The engine's own system-call filter is not claimed:
-     * its rules depend on the engine's version, and some let {@code ptrace} and {@code io_uring}
-     * pass.
+     * Returns the guarantees that the container's configuration gives and those that an inspection from inside
+     * confirms. Does not claim the engine's own system-call filter: its rules depend on the engine's version, and some
+     * let {@code ptrace} and {@code io_uring} pass.
      */
     @Override
     public Set<Guarantee> guarantees() {
@@ -73,8 +69,7 @@ public final class AttachedContainerSource implements ContainerSource {
         Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
         boolean added = host.getCapAdd() != null && host.getCapAdd().length > 0;
         if (Boolean.TRUE.equals(host.getPrivileged()) || added || "host".equals(host.getPidMode())) {
-            // A container that may mount, or enter other processes' namespaces, can escape every
-            // other restriction.
+            // A container that may mount, or enter other processes' namespaces, can escape every other restriction.
             return kept;
         }
         kept.add(Guarantee.TERMINAL);

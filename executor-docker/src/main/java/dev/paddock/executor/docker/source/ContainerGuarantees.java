@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Derives what a managed container guarantees from its policy and its engine. */
+/** Derives a managed container's guarantees from its policy and its engine. */
 public final class ContainerGuarantees {
     /** Listed one by one, so that no container claims a guarantee that is added later. */
     private static final Set<Guarantee> OF_EVERY_CONTAINER = EnumSet.of(

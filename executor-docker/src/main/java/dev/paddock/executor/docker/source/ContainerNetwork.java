@@ -13,8 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Serves the network of allowed hosts in a container that has no other: from the outside, by {@link
- * ContainerSockets}.
+ * Serves the network of allowed hosts in a container that has no other, from the outside, by {@link ContainerSockets}.
  */
 public final class ContainerNetwork implements AutoCloseable {
     private final AllowedNetwork network;
@@ -26,11 +25,11 @@ public final class ContainerNetwork implements AutoCloseable {
     }
 
     /**
-     * Returns why allowed hosts cannot be served in the containers of an engine.
+     * Returns why allowed hosts cannot be served in an engine's containers.
      *
      * @param info the engine's report, if it has been asked
      * @param runtime the containers' runtime; empty for the engine's default
-     * @return the reason; empty if nothing is known to prevent it
+     * @return the reason; empty if no obstacle is known
      */
     public static Optional<String> obstacle(Engine engine, Optional<EngineInfo> info, Optional<String> runtime) {
         if (!System.getProperty("os.name", "").equals("Linux") || !engine.isLocal()) {
@@ -56,12 +55,11 @@ public final class ContainerNetwork implements AutoCloseable {
         served = network.serve(sockets);
     }
 
-    /** Refuses the published ports that this network takes. */
+    /** Refuses published ports that this network occupies. */
     void requireFree(SpawnOptions options) {
         network.requireFree(Engine.BACKEND, options);
     }
 
-    /** Stops serving the current container. */
     void stop() {
         served.run();
         served = () -> {};

@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Compares a policy with what a container can enforce, whether it is yet to be created or already
- * running.
- */
+/** Compares a policy with what a container, existing or not, can enforce. */
 public final class ContainerPolicyCheck {
     private static final List<String> FILE_SYSTEMS = List.of("/", "/tmp", ContainerSpec.HOME, "/proc", "/sys", "/dev");
 
@@ -29,7 +26,7 @@ public final class ContainerPolicyCheck {
      * Returns the check for a managed container, without querying the engine.
      *
      * @param obstacle why a network of allowed hosts cannot be served
-     * @param runtime the runtime that is named, if one is
+     * @param runtime the named runtime, if any
      */
     public static PolicyCheck managed(SandboxPolicy policy, Optional<String> obstacle, Optional<String> runtime) {
         return managed(policy, capabilities(obstacle, runtime));
@@ -53,7 +50,7 @@ public final class ContainerPolicyCheck {
      * Returns the check for a managed container.
      *
      * @param obstacle why a network of allowed hosts cannot be served
-     * @param runtime the runtime that is named, if one is
+     * @param runtime the named runtime, if any
      * @param limits the limits that the engine can enforce
      */
     public static PolicyCheck managed(
@@ -100,7 +97,7 @@ public final class ContainerPolicyCheck {
     /**
      * Returns the check for a container that the executor did not create.
      *
-     * @param kept what the container enforces as it is configured
+     * @param kept what the container's configuration enforces
      */
     public static PolicyCheck attached(SandboxPolicy policy, Set<Guarantee> kept) {
         String configured = "the container is already running, as its creator configured it";

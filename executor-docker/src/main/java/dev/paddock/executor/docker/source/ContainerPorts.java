@@ -8,12 +8,11 @@ import dev.paddock.executor.network.PublishedPorts;
 import java.util.List;
 import java.util.Optional;
 
-/** Publishes ports of the commands in a container, whose engine need not publish any. */
+/** Publishes ports of the commands in a container, without the engine's help. */
 final class ContainerPorts implements AutoCloseable {
     private final PublishedPorts published = new PublishedPorts();
     private Optional<Inside> inside = Optional.empty();
 
-    /** The supply of sockets of one container. */
     private record Inside(String container, InsideSockets sockets) {}
 
     ContainerPorts(ExecutorOptions observed) {

@@ -5,7 +5,7 @@ import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.remote.command.RemoteProvider;
 
-/** Supplies a Docker container in which commands run, created by Paddock or not. */
+/** Supplies a Docker container for commands, created by Paddock or not. */
 interface ContainerSource extends RemoteProvider {
     @Override
     default String backend() {

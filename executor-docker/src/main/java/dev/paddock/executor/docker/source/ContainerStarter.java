@@ -21,8 +21,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Creates and starts the containers of a {@link ManagedContainerSource}, with their network. Removes a container
- * that does not start.
+ * Creates and starts the containers of a {@link ManagedContainerSource}, with their network. Removes a container that
+ * does not start.
  */
 final class ContainerStarter {
     private static final System.Logger LOG = LateLogger.of(ContainerStarter.class);
@@ -47,8 +47,8 @@ final class ContainerStarter {
      * Creates a container and starts it.
      *
      * @param product the engine's product
-     * @param info what its engine reports
-     * @param user the user that commands run as; empty for the image's
+     * @param info the engine's report
+     * @param user the commands' user; empty for the image's
      * @return keeps it alive
      * @throws SandboxUnavailableException if the engine refuses it, or it does not run
      */
@@ -124,7 +124,6 @@ final class ContainerStarter {
         }
     }
 
-    /** Returns the sockets of a container's network. */
     ContainerSockets sockets(String container) {
         return new ContainerSockets(
                 engine, container, () -> new SocketSidecar(engine, settings.image(), protection.freePath("network")));

@@ -14,25 +14,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Removes the containers that dead owners have left behind. */
+/** Removes the containers of dead owners. */
 public final class ContainerSweep {
     /** A removal takes a second at most, unless the engine cannot end the container. */
     private static final Duration BOUND = Duration.ofSeconds(4);
 
-    /** Lists the containers that have an owner. */
     private static final String OURS = "/containers/json?all=true&filters="
             + URLEncoder.encode("{\"label\":[\"" + ManagedSettings.OWNER_LABEL + "\"]}", StandardCharsets.UTF_8);
 
     private ContainerSweep() {}
 
     /**
-     * Removes them all at the same time, so that one that the engine cannot remove delays no other.
-     * Takes 4 seconds at most, plus the engine's listing of containers.
+     * Removes them all at once, so that one that the engine cannot remove delays no other. Takes 4 seconds at most,
+     * plus the engine's listing of containers.
      *
-     * @param mode whether they are removed, or only named
+     * @param mode whether to remove or only list them
      * @return a phrase for each container, removed or not
-     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not list its
-     *     containers
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not list its containers
      */
     public static List<String> of(Engine engine, SweepMode mode) {
         List<JsonNode> ours = new ArrayList<>();

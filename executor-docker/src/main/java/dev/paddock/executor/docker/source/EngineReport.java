@@ -8,8 +8,8 @@ import dev.paddock.executor.docker.engine.EngineProduct;
 import java.time.Duration;
 
 /**
- * A usable engine's report about itself, and its time. To answer, the engine starts programs of its
- * own, so that a probe's report also serves the container that is created right after it.
+ * A usable engine's report about itself, and its time. The engine starts programs to answer, so a probe's report also
+ * serves the container that is created right after it.
  */
 public final class EngineReport {
     private static final Duration FRESH = Duration.ofSeconds(5);
@@ -28,8 +28,8 @@ public final class EngineReport {
     /**
      * Asks an engine.
      *
-     * @throws SandboxUnavailableException if the engine does not answer, is neither Docker's nor
-     *     Podman's, or filters no system calls
+     * @throws SandboxUnavailableException if the engine does not answer, is neither Docker's nor Podman's, or filters
+     *     no system calls
      */
     public static EngineReport of(Engine engine) {
         EngineProduct product = EngineProduct.of(engine);
@@ -40,17 +40,14 @@ public final class EngineReport {
         return new EngineReport(engine, product, info);
     }
 
-    /** Returns the engine that reported. */
     public Engine engine() {
         return engine;
     }
 
-    /** Returns the engine's product. */
     public EngineProduct product() {
         return product;
     }
 
-    /** Returns the report. */
     public EngineInfo info() {
         return info;
     }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Ensures that the engine has an image, pulling it if allowed. */
 public final class ImageStore {
-    /** Receives the progress of an image pull. */
     @FunctionalInterface
     public interface Listener {
         /**
@@ -34,8 +33,8 @@ public final class ImageStore {
          * @param image the image
          * @param layersDone how many layers are complete
          * @param layers how many are known so far
-         * @param bytesDone how many bytes have arrived, of the layers whose size is known
-         * @param bytes the sizes known so far, added up
+         * @param bytesDone how many bytes have arrived, of the layers of known size
+         * @param bytes the sum of the sizes known so far
          */
         void fetched(String image, int layersDone, int layers, long bytesDone, long bytes);
     }
@@ -53,7 +52,6 @@ public final class ImageStore {
     private final Engine engine;
     private final Listener progress;
 
-    /** Creates a store for an engine. */
     public ImageStore(Engine engine, Listener progress) {
         this.engine = engine;
         this.progress = progress;

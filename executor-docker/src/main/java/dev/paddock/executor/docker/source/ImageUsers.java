@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes the list of users of a managed container from that of its image. Engines return only files of containers:
- * before the first container of a JVM, this class creates one of the image, reads the list, and never starts it.
+ * Derives a managed container's list of users from its image's. Engines return only files of containers: before the
+ * first container of a JVM, this class creates one of the image, reads the list, and never starts it.
  */
 final class ImageUsers {
     private static final System.Logger LOG = LateLogger.of(ImageUsers.class);
@@ -28,7 +28,7 @@ final class ImageUsers {
     /** A longer list is not copied: commands see the image's. */
     private static final int MAX_BYTES = 1 << 20;
 
-    /** The lists by the images' ids, which are digests of their contents. */
+    /** The lists by image id, a digest of the content. */
     private static final Map<String, Optional<String>> KNOWN = new ConcurrentHashMap<>();
 
     private final Engine engine;
@@ -42,8 +42,8 @@ final class ImageUsers {
     /**
      * Writes the list for commands.
      *
-     * @param file a path at which nothing exists
-     * @param user the user that commands run as
+     * @param file an unused path
+     * @param user the commands' user
      * @return the file; empty if commands see the image's own list or none: an engine elsewhere does not see this
      *     machine's files, and with a writable root, the programs that add users replace the list
      */

@@ -19,11 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Keeps a managed container alive. The container's main process waits until its input ends, that of
- * a {@link KeepAlivePipe} or of the attach connection; then it exits, and the kernel kills every
- * other process of the container, even a stopped one. This also ends a container in which a
- * command has stopped the engine's own process, so that the engine can neither inspect nor remove
- * it.
+ * Keeps a managed container alive. The container's main process waits until its input ends, that of a {@link
+ * KeepAlivePipe} or of the attach connection; then it exits, and the kernel kills every other process of the container,
+ * even a stopped one. This also ends a container in which a command has stopped the engine's own process, so that the
+ * engine can neither inspect nor remove it.
  */
 public final class KeepAliveAttach {
     private static final System.Logger LOG = LateLogger.of(KeepAliveAttach.class);
@@ -51,11 +50,10 @@ public final class KeepAliveAttach {
     /**
      * Starts a created container and waits until its main process runs.
      *
-     * @param pipe the pipe that the container was created with; closed with this object
-     * @throws IOException if the main process does not run within half a minute, or ends at once
+     * @param pipe the container's pipe; closed with this object
+     * @throws IOException if the main process does not run within half a minute, or exits at once
      * @throws DockerException if the engine refuses to start it
-     * @throws SandboxUnavailableException if the engine does not answer, or the container runs
-     *     without the filter that it should have
+     * @throws SandboxUnavailableException if the engine does not answer, or the container runs without its filter
      */
     static KeepAliveAttach start(
             Engine engine, String container, Optional<String> runtime, Optional<KeepAlivePipe> pipe)
@@ -83,8 +81,7 @@ public final class KeepAliveAttach {
     /**
      * Parses the process id from the main process's greeting.
      *
-     * @throws SandboxUnavailableException if it does not run under the filter that it should have
-     *     been started with
+     * @throws SandboxUnavailableException if it does not run under its filter
      */
     public static long pid(String greeting, Optional<String> runtime) {
         String[] words = greeting.split(" ", -1);
@@ -122,12 +119,11 @@ public final class KeepAliveAttach {
         }
     }
 
-    /** Returns the engine's id of the container. */
     String container() {
         return container;
     }
 
-    /** Returns the main process's id, inside the container. */
+    /** Returns the main process's id in the container. */
     long pid() {
         return pid;
     }
@@ -141,7 +137,7 @@ public final class KeepAliveAttach {
      * Ends the container, and with it every process inside.
      *
      * @param bound how long to wait for the end
-     * @return whether the container has ended; false if that is not known
+     * @return whether the container has ended; false if unknown
      */
     boolean end(Duration bound) {
         try {

@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A named pipe that is mounted into a managed container and keeps it alive: the container's main
- * process reads it, and only this JVM has its write end open. The kernel closes that end
- * when the JVM exits or is killed, without the engine's help. An attach connection alone
- * does not suffice: an engine in which a command has stopped a process start closes no input.
+ * A named pipe that is mounted into a managed container and keeps it alive: the container's main process reads it, and
+ * only this JVM has its write end open. The kernel closes that end when the JVM exits or is killed, without the
+ * engine's help. An attach connection alone does not suffice: an engine in which a command has stopped a process start
+ * closes no input.
  */
 final class KeepAlivePipe implements Closeable {
     private static final System.Logger LOG = LateLogger.of(KeepAlivePipe.class);
 
-    /** No command can open it for writing: that would keep the container alive. */
+    /** No command can open it for writing, which would keep the container alive. */
     private static final String ALL_READ = "r--r--r--";
 
     private final Path path;
@@ -35,10 +35,10 @@ final class KeepAlivePipe implements Closeable {
     }
 
     /**
-     * Creates a pipe for a container of an engine that runs on this machine's kernel. An engine on
-     * another kernel, in a virtual machine for instance, could not share it.
+     * Creates a pipe for a container of an engine on this machine's kernel. An engine on another kernel, for instance
+     * in a virtual machine, could not share it.
      *
-     * @param path a path at which nothing exists
+     * @param path an unused path
      * @return empty for an engine on another kernel, and without glibc
      * @throws IOException if the pipe cannot be created
      */
@@ -58,7 +58,6 @@ final class KeepAlivePipe implements Closeable {
         }
     }
 
-    /** Returns its path on the host. */
     Path path() {
         return path;
     }

@@ -43,10 +43,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Manages the executor's own container: creates it on demand, recreates it after a loss, removes it
- * at the end.
- */
+/** Manages the executor's own container: creates it on demand, recreates it after a loss, removes it at the end. */
 public final class ManagedContainerSource implements ContainerSource {
     private static final System.Logger LOG = LateLogger.of(ManagedContainerSource.class);
 
@@ -69,19 +66,19 @@ public final class ManagedContainerSource implements ContainerSource {
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable KeepAliveAttach attach;
 
-    /** The user that commands of the container run as; set before there is a container. */
+    /** The user of the container's commands; set before there is a container. */
     private volatile String user;
 
     /** The product of the container's engine; set before there is a container. */
     private volatile EngineProduct product = EngineProduct.DOCKER;
 
-    /** A probe's report, for the first container alone. */
+    /** A probe's report, only for the first container. */
     private volatile Optional<EngineReport> probed;
 
     /**
      * Creates the source; the container is created at the first command.
      *
-     * @param probed the engine's report, if it has just been probed
+     * @param probed the engine's report, if it was just probed
      * @param observed the observers and the approver of its connections
      */
     public ManagedContainerSource(
@@ -135,7 +132,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 settings.runtime(),
                 info.limits());
         if (settings.extra().writableRoot()) {
-            // The shell that ends commands is a file of the image's.
+            // The shell that ends commands is a file of the image.
             kept.remove(Guarantee.TREE_KILL);
         }
         return kept;
@@ -217,9 +214,8 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     /**
-     * Removes what dead runs have left, after each start (C12). No start waits for it: an engine
-     * that cannot remove a container answers after a minute or never. {@code paddock gc} reports
-     * what remains.
+     * Removes containers of dead JVMs, after each start (C12). No start waits for it: an engine that cannot remove a
+     * container answers after a minute or never. {@code paddock gc} reports the rest.
      */
     private void sweepInBackground() {
         DaemonThreads.virtual("paddock-docker-sweep").start(() -> {
@@ -233,8 +229,8 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     /**
-     * Returns the previous container if it still runs: it was paused, or the engine was
-     * unreachable. A container that the engine cannot inspect is not used again.
+     * Returns the previous container if it still runs: it was paused, or the engine was unreachable. A container that
+     * the engine cannot inspect is not reused.
      */
     private @Nullable KeepAliveAttach reusable() {
         KeepAliveAttach held = attach;
@@ -256,7 +252,7 @@ public final class ManagedContainerSource implements ContainerSource {
         return state.usable() ? held : null;
     }
 
-    /** Removes a container that a killed session has left; false if that is not known to be done. */
+    /** Removes a killed session's container; returns false if that is not confirmed. */
     private boolean isEnded(SessionContainer left) {
         if (!left.engine().equals(engine.where())) {
             return false;
@@ -270,7 +266,6 @@ public final class ManagedContainerSource implements ContainerSource {
         }
     }
 
-    /** Ends the container, and removes it. */
     private void release() {
         network.ifPresent(ContainerNetwork::stop);
         ports.stop();
@@ -288,9 +283,8 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     /**
-     * Ends the container before another is created. A failure to remove an exited one, in which no
-     * process is left, is only logged: it has auto-removal, so the engine removes it,
-     * or {@code paddock gc} does.
+     * Ends the container before another is created. Only logs a failure to remove an exited one, in which no process is
+     * left: it has auto-removal, so the engine removes it, or {@code paddock gc} does.
      */
     private void replace() {
         try {

@@ -26,7 +26,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The settings of a managed container.
  *
- * @param user the user that commands run as; empty for the image's
+ * @param user the commands' user; empty for the image's
  * @param mayPull whether a missing image is pulled
  */
 public record ManagedSettings(
@@ -49,7 +49,7 @@ public record ManagedSettings(
             Set.of("runc", "runsc", "kata", "kata-runtime", "kata-qemu", "kata-fc", "kata-clh");
 
     /**
-     * Returns the name of an OCI runtime.
+     * Validates the name of an OCI runtime.
      *
      * @throws IllegalArgumentException if it is not one of the accepted names
      */
@@ -61,8 +61,7 @@ public record ManagedSettings(
     }
 
     /**
-     * Returns the owner of a directory as {@code UID:GID}, so that files created in the container
-     * get the right owner.
+     * Returns the owner of a directory as {@code UID:GID}, so that files created in the container get the right owner.
      */
     public static String ownerOf(Path directory) {
         try {
@@ -81,8 +80,7 @@ public record ManagedSettings(
     }
 
     /**
-     * Returns the user that commands run as; never the keep-alive user, which runs the main
-     * process, which commands must not end.
+     * Returns the commands' user; never the keep-alive user, whose main process commands must not end.
      *
      * @param engine has the image
      */
@@ -90,7 +88,7 @@ public record ManagedSettings(
         return user.isEmpty() ? new ImageStore(engine, progress).userOf(image) : user;
     }
 
-    /** Returns a name that people recognize: the worktree's, with a unique suffix. */
+    /** Returns a recognizable name: the worktree's, with a unique suffix. */
     String newContainerName() {
         String directory =
                 String.valueOf(policy.worktree().hostPath().getFileName()).replaceAll("[^A-Za-z0-9_.-]", "-");
@@ -98,7 +96,7 @@ public record ManagedSettings(
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     }
 
-    /** Returns the labels of this JVM's containers, by which a later JVM finds leftovers to remove. */
+    /** Returns the labels by which a later JVM finds this JVM's leftover containers. */
     static Map<String, String> labels() {
         return Map.of(OWNER_LABEL, OwnerId.current().toString());
     }
@@ -108,10 +106,9 @@ public record ManagedSettings(
      *
      * @param report the engine's
      * @param signal aborts the image pull
-     * @return what the engine reports about itself
-     * @throws SandboxUnavailableException if the engine is not reachable, lacks the runtime, or has no
-     *     image
-     * @throws UnsupportedPolicyException if its kernel lacks a limit that is required
+     * @return the engine's report about itself
+     * @throws SandboxUnavailableException if the engine is not reachable, lacks the runtime, or has no image
+     * @throws UnsupportedPolicyException if its kernel lacks a required limit
      */
     EngineInfo requireUsable(EngineReport report, AbortSignal signal) {
         EngineInfo info = report.info();

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The container that this program runs in, where the engine that runs it is the one that it uses, through a mounted
- * socket. The engine looks up the directories to mount on its own machine.
+ * The container of this program, where the engine that runs it is the one that it uses, through a mounted socket. The
+ * engine resolves the directories to mount on its own machine.
  */
 public final class OwnContainer {
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
-    /** The engines of Docker and Podman mount a file of their own, whose path has the container's id. */
+    /** Docker and Podman mount a file of their own, whose path has the container's id. */
     private static final Pattern HOST_NAME =
             Pattern.compile("\\S+ \\S+ \\S+ \\S*/(?:overlay-)?containers/([0-9a-f]{64})/\\S* /etc/hostname .*");
 
@@ -26,7 +26,7 @@ public final class OwnContainer {
 
     private OwnContainer() {}
 
-    /** Warns if the engine would mount another directory in place of a worktree. */
+    /** Warns if the engine would mount another directory instead of a worktree. */
     static void warn(Engine engine, Path worktree) {
         if (!engine.isLocal() || !Files.isReadable(MOUNTS)) {
             return;
@@ -41,8 +41,8 @@ public final class OwnContainer {
     }
 
     /**
-     * Returns the id of the container that has these mounts; empty outside a container, where the mounts of
-     * every container may be listed.
+     * Returns the id of the container with these mounts; empty outside a container, where the mounts of every container
+     * may be listed.
      */
     static Optional<String> id(Stream<String> mounts) {
         return mounts.map(HOST_NAME::matcher)
@@ -52,8 +52,8 @@ public final class OwnContainer {
     }
 
     /**
-     * Returns what is wrong if the engine runs a container, and a directory in it is not the one of the
-     * same path on the engine's machine.
+     * Returns the problem if the engine runs a container, and a directory in it is not the one of the same path on the
+     * engine's machine.
      */
     public static Optional<String> mismatch(Engine engine, String container, Path directory) {
         return engine.ask("/containers/" + container + "/json")

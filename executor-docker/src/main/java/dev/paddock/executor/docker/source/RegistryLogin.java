@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Holds the login of an image's registry, as {@code docker login} has stored it: in the docker
- * command's configuration, or with the credential helper that the configuration names.
+ * Holds the login of an image's registry that {@code docker login} stored in the docker command's configuration, or
+ * with the credential helper that it names.
  *
  * @param registry the registry, as the stored logins name it
- * @param credentials what the registry is sent; empty if no login is stored
+ * @param credentials the registry's login; empty if none is stored
  */
 record RegistryLogin(String registry, Optional<AuthConfig> credentials) {
     /** The name of a login at Docker Hub. */
@@ -43,9 +43,8 @@ record RegistryLogin(String registry, Optional<AuthConfig> credentials) {
     /**
      * Finds the login of an image's registry.
      *
-     * @param config docker-java's, which names the directory of the docker command's
-     * @throws IOException if the configuration or the helper's answer cannot be read; the message
-     *     says which
+     * @param config docker-java's, which names the docker command's directory
+     * @throws IOException if the configuration or the helper's answer cannot be read; the message says which
      */
     static RegistryLogin of(DefaultDockerClientConfig config, String image) throws IOException {
         String registry = registryOf(image);
@@ -60,7 +59,7 @@ record RegistryLogin(String registry, Optional<AuthConfig> credentials) {
                                 .filter(RegistryLogin::isComplete));
     }
 
-    /** An image's name begins with its registry, if that is one: Docker Hub's images have none. */
+    /** Returns the registry that an image's name begins with; Docker Hub's images have none. */
     static String registryOf(String image) {
         int slash = image.indexOf('/');
         String first = slash < 0 ? "" : image.substring(0, slash);
@@ -68,7 +67,7 @@ record RegistryLogin(String registry, Optional<AuthConfig> credentials) {
         return !isHost || HUB_NAMES.contains(first) ? DOCKER_HUB : first;
     }
 
-    /** An entry without a secret only says that a helper has one. */
+    /** An entry without a secret only shows that a helper has one. */
     private static boolean isComplete(AuthConfig stored) {
         return stored.getUsername() != null || stored.getIdentitytoken() != null || stored.getRegistrytoken() != null;
     }
@@ -121,7 +120,7 @@ record RegistryLogin(String registry, Optional<AuthConfig> credentials) {
                         : credentials.withUsername(user).withPassword(secret));
     }
 
-    /** Returns what to do if the registry refuses this login, or refuses to serve without one. */
+    /** Returns the remedy if the registry refuses this login, or refuses to serve without one. */
     String remedy() {
         String command = registry.equals(DOCKER_HUB) ? "docker login" : "docker login " + registry;
         if (credentials.isEmpty()) {

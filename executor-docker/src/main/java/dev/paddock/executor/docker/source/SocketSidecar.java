@@ -24,15 +24,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Opens sockets in a container's network namespace without a right over its processes: a second
- * container, which the engine starts in that namespace, opens, binds and sends them, and ends. It
- * runs Paddock's own program and none of its image's.
+ * Opens sockets in a container's network namespace without a right over its processes: a second container, which the
+ * engine starts in that namespace, opens, binds and sends them, and exits. It runs Paddock's own program and none of
+ * its image's.
  */
 final class SocketSidecar {
     private static final System.Logger LOG = LateLogger.of(SocketSidecar.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
-    /** The program has one thread, but its start by the engine needs more, and with a lower limit it may fail. */
+    /** The program has one thread, but the engine needs more to start it, and may fail with a lower limit. */
     private static final int MAX_THREADS = 64;
 
     private static final Duration REMOVAL = Duration.ofSeconds(5);
@@ -47,8 +47,8 @@ final class SocketSidecar {
      * Creates a sidecar.
      *
      * @param image any image that the engine has
-     * @param files path prefix of the program and its unix socket while it runs, in a directory that only
-     *     this user can access
+     * @param files path prefix of the program and its unix socket while it runs, in a directory that only this user can
+     *     access
      */
     SocketSidecar(Engine engine, String image, Path files) {
         this.engine = engine;
@@ -59,7 +59,7 @@ final class SocketSidecar {
     /**
      * Opens the sockets.
      *
-     * @param container the container's id, which runs
+     * @param container the id of the running container
      * @return their descriptors, in the plan's order; the caller closes them
      * @throws IOException if the sidecar cannot be started, or cannot send them
      */
@@ -110,7 +110,7 @@ final class SocketSidecar {
         host.put("NetworkMode", "container:" + container);
         host.putArray("CapDrop").add("ALL");
         host.putArray("CapAdd").add("NET_ADMIN").add("NET_BIND_SERVICE");
-        // SELinux denies containers the host's sockets, and this one has to use one.
+        // SELinux denies containers the host's sockets, and this one must use one.
         host.putArray("SecurityOpt").add("no-new-privileges").add("label=disable");
         host.put("ReadonlyRootfs", true).put("AutoRemove", true).put("PidsLimit", MAX_THREADS);
         host.putObject("LogConfig").put("Type", "none");
@@ -128,7 +128,7 @@ final class SocketSidecar {
                 .put("ReadOnly", readOnly);
     }
 
-    /** Starts the sidecar and waits for its answer; it ends when its input does. */
+    /** Starts the sidecar and waits for its answer; it exits when its input ends. */
     private byte[] ask(String sidecar, byte[] question) throws IOException {
         try (HijackedConnection streams = HijackedConnection.attach(engine, sidecar)) {
             CompletableFuture<byte[]> answer = new CompletableFuture<>();
