@@ -4,7 +4,7 @@ module dev.paddock.executor.kubernetes {
     requires dev.paddock.executor.process;
     requires dev.paddock.executor.sandbox;
     requires transitive dev.paddock.executor.remote;
-    // fabric8's modules are automatic, and so bring none of the modules that they call.
+    // fabric8's modules are automatic, and so do not require the modules that they call.
     requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires com.fasterxml.jackson.datatype.jsr310;

@@ -14,26 +14,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Runs commands in a pod of a Kubernetes cluster: one that is already running, one that the executor
- * creates, or that of a sandbox of the cluster's own controller.
+ * Runs commands in a pod of a Kubernetes cluster: a running one, one that the executor creates, or that of a sandbox of
+ * the cluster's own controller.
  *
- * <p>Attached to a pod, the executor never deletes it. With an image, it creates a pod at the first command
- * and deletes it at disposal; the pod also ends when the JVM exits or is killed. A claim of a sandbox is made and
- * deleted likewise; if the JVM is killed, its commands end, and a sweep or the claim's deadline ends the sandbox.
+ * <p>Attached to a pod, the executor never deletes it. With an image, it creates a pod at the first command and deletes
+ * it at disposal; the pod also ends when the JVM exits or is killed. A claim of a sandbox is made and deleted likewise;
+ * if the JVM is killed, its commands end, and a sweep or the claim's deadline ends the sandbox.
  *
- * <p>The named worktree is synchronized with the pod's directory before and after each command,
- * unless a volume shares it; the image then needs {@code find}, {@code stat}, {@code xargs}, {@code tar},
- * {@code gzip}, {@code cmp} and {@code dd}, from GNU or BusyBox. A pod that replaces a lost one starts with
- * the host's files.
+ * <p>The executor synchronizes the named worktree with the pod's directory before and after each command, unless a
+ * volume shares it; the image then needs {@code find}, {@code stat}, {@code xargs}, {@code tar}, {@code gzip}, {@code
+ * cmp} and {@code dd}, from GNU or BusyBox. A pod that replaces a lost one starts with the host's files.
  *
- * <p>An image needs {@code sh}; a command with a pipe for its input also needs {@code dd}, since the API's
- * exec call cannot close stdin alone. Since 128 + n is reported for death by signal n, an exit code of
- * 128 + n looks the same: {@link Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network. For
- * a policy that switches it off, the pod is created when the executor is built, and a NetworkPolicy with it:
- * {@link Guarantee#NETWORK_OFF} is claimed if the pod then reaches nothing; otherwise the policy is refused.
+ * <p>An image needs {@code sh}; a command with a pipe for its input also needs {@code dd}, since the API's exec call
+ * cannot close stdin alone. Death by signal n is reported as 128 + n, like an exit code of that value: {@link
+ * Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network. For a policy that switches it off, the pod
+ * is created when the executor is built, and a NetworkPolicy with it: {@link Guarantee#NETWORK_OFF} is claimed if the
+ * pod then reaches nothing; otherwise the policy is refused.
  *
- * <p>The cluster is the one that {@code kubectl} would use: of {@code KUBECONFIG} or {@code
- * ~/.kube/config}, its current context, or the service account of the pod in which the JVM runs.
+ * <p>The cluster is the one that {@code kubectl} would use: the current context of {@code KUBECONFIG} or {@code
+ * ~/.kube/config}, or the service account of the JVM's pod.
  *
  * @since 0.1
  */
@@ -43,8 +42,8 @@ public final class KubernetesExecutor implements CommandExecutor {
     private volatile boolean disposed;
 
     /**
-     * Attaches to a container of a running pod in the current context's cluster. The cluster is first
-     * contacted at the first command.
+     * Attaches to a container of a running pod in the current context's cluster. The first command contacts the
+     * cluster.
      *
      * @param namespace the pod's namespace
      * @param pod its name; the executor never deletes it
@@ -84,8 +83,8 @@ public final class KubernetesExecutor implements CommandExecutor {
     }
 
     /**
-     * Returns what the pod enforces. Asks the cluster once, unless the executor specifies the pod; a claim
-     * is made for that.
+     * Returns what the pod enforces. Asks the cluster once, unless the executor specifies the pod; makes a claim for
+     * that.
      *
      * @throws dev.paddock.executor.SandboxUnavailableException if the cluster or the pod is not available
      */
@@ -127,8 +126,8 @@ public final class KubernetesExecutor implements CommandExecutor {
     }
 
     /**
-     * Returns the name of the pod that commands run in, for use with {@code kubectl}. The executor still
-     * owns a pod that it created.
+     * Returns the name of the commands' pod, for use with {@code kubectl}. The executor still owns a pod that it
+     * created.
      *
      * @return the name; empty before the pod has been created
      */

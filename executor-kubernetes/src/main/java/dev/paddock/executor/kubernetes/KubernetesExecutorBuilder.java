@@ -16,12 +16,11 @@ import java.util.regex.Pattern;
 /**
  * Collects the options of a {@link KubernetesExecutor}. Not thread-safe.
  *
- * <p>Defaults: the cluster and the namespace that {@code kubectl} would use; the cluster's default image
- * pull policy and runtime class; an open network, if no policy is set; the worktree, if one is named,
- * synchronized with {@code /work}, else an empty directory there; in a running pod its own files, unless a
- * {@linkplain #remoteDirectory remote directory} is named; 65532 as user, or the owner of a worktree that a
- * volume shares, if that is not root; 2 minutes for the start; an end after 24 hours; the pod is created, or
- * claimed, at the first command.
+ * <p>Defaults: the cluster and the namespace that {@code kubectl} would use; the cluster's default image pull policy
+ * and runtime class; an open network, if no policy is set; the worktree, if one is named, synchronized with {@code
+ * /work}, else an empty directory there; in a running pod its own files, unless a {@linkplain #remoteDirectory remote
+ * directory} is named; 65532 as user, or the owner of a worktree that a volume shares, unless that is root; 2 minutes
+ * for the start; an end after 24 hours; the pod is created, or claimed, at the first command.
  *
  * @since 0.1
  */
@@ -51,10 +50,10 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Runs commands in a sandbox of the cluster's own controller, kubernetes-sigs/agent-sandbox: a claim is made at
-     * the first command, and deleted at disposal. The template specifies the pod, which is compared with the policy.
-     * In a cluster that serves {@code v1beta1} the template needs a SandboxWarmPool; of several, the one with the most
-     * sandboxes ready is claimed.
+     * Runs commands in a sandbox of the cluster's own controller, kubernetes-sigs/agent-sandbox: makes a claim at the
+     * first command, and deletes it at disposal. The template specifies the pod, which is compared with the policy. In
+     * a cluster that serves {@code v1beta1} the template needs a SandboxWarmPool; of several, the executor claims from
+     * the one with the most ready sandboxes.
      *
      * @param template the name of a SandboxTemplate of the namespace
      * @return this builder
@@ -66,10 +65,10 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Keeps the claim: an existing one of this name is used, and resumed if it is suspended, and disposal leaves it.
-     * {@link KubernetesProvider#suspend} and {@link KubernetesProvider#discard} end it.
+     * Keeps the claim: the executor uses an existing one of this name, resumes it if it is suspended, and leaves it at
+     * disposal. {@link KubernetesProvider#suspend} and {@link KubernetesProvider#discard} end it.
      *
-     * @param value the claim's name; by default each executor makes a claim of its own
+     * @param value the claim's name; by default each executor makes its own claim
      * @return this builder
      * @throws IllegalArgumentException if it can be no name
      */
@@ -79,7 +78,7 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Runs commands in the pod of a Sandbox that exists, and leaves it as it is.
+     * Runs commands in the pod of an existing Sandbox, and leaves it unchanged.
      *
      * @param value its name
      * @return this builder
@@ -91,7 +90,7 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Names the container of the pod that commands run in.
+     * Names the commands' container in the pod.
      *
      * @param value its name; the pod's first container by default
      * @return this builder
@@ -160,8 +159,8 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Shares the worktree through a claim that this machine mounts too. That the pod sees the same
-     * directory is proven before the first command.
+     * Shares the worktree through a claim that this machine mounts too. The executor proves before the first command
+     * that the pod sees the same directory.
      *
      * @param claim the name of a PersistentVolumeClaim of the namespace
      * @param subPath the worktree's directory inside it; empty for all of it
@@ -174,10 +173,10 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Shares the worktree through a directory of the pod's node, if this machine is the node, or both
-     * mount one file server. That the pod sees the same directory is proven before the first command.
+     * Shares the worktree through a directory of the pod's node, if this machine is the node, or both mount one file
+     * server. The executor proves before the first command that the pod sees the same directory.
      *
-     * @param path an absolute path on the node; {@code .} for the path that the worktree has here
+     * @param path an absolute path on the node; {@code .} for the worktree's path on this machine
      * @return this builder
      * @throws IllegalArgumentException if it is neither
      */
@@ -206,7 +205,7 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Adds a secret that the cluster uses to pull the image.
+     * Adds a secret for pulling the image.
      *
      * @param value the secret's name
      * @return this builder
@@ -217,7 +216,7 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Sets the runtime class, gVisor's or Kata's for instance.
+     * Sets the runtime class, for instance gVisor's or Kata's.
      *
      * @param value its name
      * @return this builder
@@ -280,8 +279,7 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
     }
 
     /**
-     * Registers a listener for what a starting pod waits for, and for the progress of long
-     * transfers of files.
+     * Registers a listener for what a starting pod waits for, and for the progress of long file transfers.
      *
      * @param listener receives the cluster's own words; must return quickly
      * @return this builder
@@ -317,7 +315,7 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
         return wanted.readiness();
     }
 
-    /** Returns the sandbox of a claim that is kept between executors; empty if none is named. */
+    /** Returns the sandbox of the kept claim; empty if none is named. */
     Optional<KeptSandbox> kept() {
         return wanted.kept();
     }
@@ -328,10 +326,9 @@ public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<Ku
      * @return the executor
      * @throws IllegalArgumentException unless exactly one of an image, a pod, a claim and a sandbox is named, or if
      *     other options contradict it
-     * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy, or this
-     *     cluster does not enforce a disabled network
-     * @throws dev.paddock.executor.SandboxUnavailableException if the pod is created now and does
-     *     not start
+     * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy, or this cluster does
+     *     not enforce a disabled network
+     * @throws dev.paddock.executor.SandboxUnavailableException if the pod is created now and does not start
      */
     public KubernetesExecutor build() {
         KubernetesOptions.Parts parts = parts();

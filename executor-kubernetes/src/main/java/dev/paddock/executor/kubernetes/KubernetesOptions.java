@@ -37,12 +37,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Holds the options of a {@link KubernetesExecutorBuilder} and creates the parts of the executor that
- * they describe.
- */
+/** Holds the options of a {@link KubernetesExecutorBuilder} and creates the executor's parts. */
 final class KubernetesOptions {
-    /** Stands for a path of the node that equals the worktree's path on this machine. */
+    /** Represents a path of the node that equals the worktree's path on this machine. */
     static final String SAME_PATH = ".";
 
     private static final String WORK = "/work";
@@ -128,7 +125,7 @@ final class KubernetesOptions {
         return pod == null ? sandboxed(cluster, origin(), shared) : attached(cluster, pod, shared);
     }
 
-    /** Returns everything that says where the pod comes from, for messages. */
+    /** Returns all options that name the pod's origin, for messages. */
     private List<String> origins(@Nullable String image) {
         List<String> named = new ArrayList<>();
         name(named, "image", image);
@@ -166,7 +163,7 @@ final class KubernetesOptions {
                 false);
     }
 
-    /** Returns the sandbox of a claim that is kept between executors; empty if the options name none. */
+    /** Returns the sandbox of the kept claim; empty if none is named. */
     Optional<KeptSandbox> kept() {
         return claimName == null || template == null
                 ? Optional.empty()
@@ -213,7 +210,6 @@ final class KubernetesOptions {
                         && (limits.memoryBytes().isPresent() || limits.cpus().isPresent()));
     }
 
-    /** Refuses options that specify a pod. */
     private void requireNoSpecification() {
         if (volumePath != null
                 || pullPolicy != null

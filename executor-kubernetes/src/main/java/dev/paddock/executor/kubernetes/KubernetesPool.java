@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps pods ready, so that a session need not wait for one to start. A pod is handed out once, as an
- * executor, never to a second session. Pools of different JVMs share nothing. Thread-safe.
+ * Keeps pods ready, so that a session need not wait for one to start. Hands out each pod once, as an executor. Pools of
+ * different JVMs share nothing. Thread-safe.
  *
  * @since 0.1
  */
@@ -31,11 +31,10 @@ public final class KubernetesPool implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Creates a pool, which begins to create its pods in the background.
+     * Creates a pool, which starts creating its pods in the background.
      *
-     * @param size how many pods are kept ready; at least 1
-     * @param options makes the builder of an executor, with an image; called from the pool's threads, once
-     *     for each pod
+     * @param size the number of ready pods; at least 1
+     * @param options makes the builder of an executor, with an image; called from the pool's threads, once for each pod
      * @throws IllegalArgumentException if the size is less than 1
      */
     public KubernetesPool(int size, Supplier<KubernetesExecutorBuilder> options) {
@@ -69,11 +68,7 @@ public final class KubernetesPool implements AutoCloseable {
         return taken.orElseGet(() -> options.get().eager().build());
     }
 
-    /**
-     * Returns how many pods are ready.
-     *
-     * @return 0 or more; at most the pool's size
-     */
+    /** {@return how many pods are ready; at most the pool's size} */
     public int ready() {
         lock.lock();
         try {
@@ -95,7 +90,7 @@ public final class KubernetesPool implements AutoCloseable {
         }
     }
 
-    /** Starts a pod. If that fails, the next call of {@link #take} tries again, and reports it. */
+    /** Starts a pod. After a failure, the next call of {@link #take} tries again, and reports it. */
     private void startOne() {
         Optional<KubernetesExecutor> started = Optional.empty();
         try {
@@ -120,7 +115,7 @@ public final class KubernetesPool implements AutoCloseable {
     }
 
     /**
-     * Deletes the pods that were not taken; a pod still being created is deleted once it is ready.
+     * Deletes the pods that were not taken, and a pod still being created once it is ready.
      *
      * @throws ExecutorException if a pod may remain in the cluster
      */

@@ -44,7 +44,7 @@ import java.util.function.Consumer;
  * @since 0.1
  */
 @Api(status = Api.Status.INTERNAL) // public for the service loader
-@SuppressWarnings("exports") // the command line alone uses its upkeep
+@SuppressWarnings("exports") // only the command line uses its upkeep
 public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep {
     private static final String POD = "pod";
     private static final String CLAIM = "claim";
@@ -88,7 +88,7 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
         private Table() {}
     }
 
-    /** Creates the provider; called by the service loader. */
+    /** Creates the provider, for the service loader. */
     public KubernetesProvider() {}
 
     @Override
@@ -183,7 +183,7 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
         });
     }
 
-    /** Deletes what executors of dead JVMs left here and in each cluster and namespace that they used. */
+    /** Deletes the remains of dead JVMs' executors here and in each cluster and namespace that they used. */
     @Override
     public List<String> sweep(SweepMode mode) {
         return sweep(mode, PodSweep.BOUND);

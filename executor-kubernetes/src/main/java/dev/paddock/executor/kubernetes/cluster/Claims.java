@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 
 /** Creates, awaits and deletes claims of sandboxes. */
 public final class Claims {
-    /** The annotation with the template of a claim, which names a pool alone in some versions. */
+    /** The annotation with the template of a claim, which in some versions names only a pool. */
     private static final String TEMPLATE = "dev.paddock/template";
 
     private Claims() {}
@@ -35,7 +35,6 @@ public final class Claims {
      * @param template the template of its sandbox
      */
     public record Claim(String namespace, String name, String template) {
-        /** Returns the name used in messages. */
         @Override
         public String toString() {
             return "the claim '" + name + "' of the template '" + template + "' in the namespace '" + namespace + "'";
@@ -43,7 +42,7 @@ public final class Claims {
     }
 
     /**
-     * Creates a claim that ends with this JVM or at its deadline: a sweep deletes it once the JVM is dead.
+     * Creates a claim that ends at its deadline, or when a sweep finds this JVM dead.
      *
      * @param deadline from now, after which the cluster deletes it
      */
@@ -90,7 +89,7 @@ public final class Claims {
     }
 
     /**
-     * Finds a claim that is kept between executors, or creates it.
+     * Finds or creates a kept claim.
      *
      * @throws SandboxUnavailableException if something else has the name
      */
@@ -180,7 +179,7 @@ public final class Claims {
                 : unusable(claim + " gets no sandbox: " + why, "Fix what the reason names.", false);
     }
 
-    /** Deletes a claim, and so its sandbox and pod; the cluster ends those in its own time. */
+    /** Deletes a claim, after which the cluster ends its sandbox and pod in its own time. */
     public static void delete(Cluster cluster, Claim claim) {
         delete(cluster, claim.namespace(), claim.name());
     }
@@ -196,9 +195,9 @@ public final class Claims {
     }
 
     /**
-     * Deletes the claims of dead JVMs. Where this account may not list claims, or the cluster has none, there are none.
+     * Deletes the claims of dead JVMs; finds none where this account may not list claims, or the cluster has none.
      *
-     * @param mode whether they are deleted, or only named
+     * @param mode whether to delete or only list them
      * @return a phrase for each claim, deleted or not
      */
     public static List<String> sweep(Cluster cluster, String namespace, SweepMode mode) {

@@ -25,9 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster, found as by any client: by the kubeconfig, its context, or a pod's service account. The
- * client, which takes a second or two to build and is shared within the JVM, is built at its first use.
- * Thread-safe.
+ * A cluster, found as by any client: by the kubeconfig, its context, or a pod's service account. Builds the client,
+ * which takes a second or two and is shared within the JVM, at its first use. Thread-safe.
  */
 public final class Cluster implements Closeable {
     /** The backend's name. */
@@ -51,17 +50,16 @@ public final class Cluster implements Closeable {
     }
 
     /**
-     * Returns a cluster; nothing is read or contacted before its first use.
+     * Returns a cluster, which is first read and contacted at its first use.
      *
-     * @param kubeconfig a kubeconfig file; empty for {@code KUBECONFIG}, {@code ~/.kube/config} or the
-     *     pod's own service account
+     * @param kubeconfig a kubeconfig file; empty for {@code KUBECONFIG}, {@code ~/.kube/config} or the pod's own
+     *     service account
      * @param context a context of the kubeconfig; empty for the current one
      */
     public static Cluster of(Optional<Path> kubeconfig, Optional<String> context) {
         return new Cluster(kubeconfig, context);
     }
 
-    /** Returns the client's configuration. */
     Config config() {
         lock.lock();
         try {
@@ -84,7 +82,7 @@ public final class Cluster implements Closeable {
                             context.orElse(null), new File(kubeconfig.get().toString()))
                     : Config.autoConfigure(context.orElse(null));
         } catch (RuntimeException fault) {
-            // Without the parser's message, which quotes the file: it contains credentials.
+            // Without the parser's message, which quotes the file's credentials.
             throw unavailable(
                     "the kubeconfig cannot be used: " + defects("is not a whole kubeconfig in YAML or JSON"),
                     "Correct the file (kubectl config view), or name another by KUBECONFIG.",
@@ -106,9 +104,9 @@ public final class Cluster implements Closeable {
     }
 
     /**
-     * Returns what is wrong with the kubeconfigs.
+     * Returns the defect of the kubeconfigs.
      *
-     * @param otherwise the defect of a file that can be read
+     * @param otherwise the defect of a readable file
      */
     private String defects(String otherwise) {
         List<String> found = new ArrayList<>();
@@ -131,7 +129,6 @@ public final class Cluster implements Closeable {
         return String.join(", ", found);
     }
 
-    /** Returns the client. */
     KubernetesClient client() {
         lock.lock();
         try {
@@ -209,12 +206,11 @@ public final class Cluster implements Closeable {
         return found.getCurrentContext() != null || found.getFile() != null || found.getAutoOAuthToken() != null;
     }
 
-    /** Returns the server's version. */
     public String version() {
         return call("tell its version", any -> any.getKubernetesVersion().getGitVersion());
     }
 
-    /** Returns the version of agent-sandbox that the server serves, and remembers it; empty if it serves none. */
+    /** Returns the version of agent-sandbox that the server serves, and caches it; empty if it serves none. */
     Optional<SandboxVersion> sandboxes() {
         SandboxVersion known = sandboxes;
         if (known != null) {
@@ -236,7 +232,6 @@ public final class Cluster implements Closeable {
         return client().pods().inNamespace(namespace).withName(name);
     }
 
-    /** Returns the exception for a call that failed. */
     SandboxUnavailableException refused(String what, KubernetesClientException fault) {
         return switch (fault.getCode()) {
             case HttpURLConnection.HTTP_UNAUTHORIZED ->
@@ -284,7 +279,6 @@ public final class Cluster implements Closeable {
                 : cause(fault);
     }
 
-    /** Returns the innermost reason of a failure. */
     static String cause(Throwable fault) {
         Throwable deepest = fault;
         while (deepest.getCause() != null) {

@@ -12,23 +12,22 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** A sandbox of the cluster, which is awaited, suspended and resumed. */
+/** Awaits, suspends and resumes a sandbox of the cluster. */
 public final class ClusterSandbox {
-    /** How long one look lasts: the pod is examined in between, and a sandbox may get another pod meanwhile. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** How long one poll lasts: the pod is examined between polls, and a sandbox may get another pod meanwhile. */
+    private static final Duration POLL = Duration.ofSeconds(1);
 
     private final Cluster cluster;
     private final String namespace;
     private final String name;
 
-    /** Names a sandbox; the cluster is contacted later. */
+    /** Names a sandbox; contacts the cluster later. */
     public ClusterSandbox(Cluster cluster, String namespace, String name) {
         this.cluster = cluster;
         this.namespace = namespace;
         this.name = name;
     }
 
-    /** Returns the name used in messages. */
     @Override
     public String toString() {
         return "the sandbox '" + name + "' in the namespace '" + namespace + "'";
@@ -39,7 +38,7 @@ public final class ClusterSandbox {
      * that was deleted, and leaves one that has ended by itself.
      *
      * @param progress receives what it waits for
-     * @return the pod; one that {@linkplain PodState#isLeft has ended} as soon as it is seen
+     * @return the pod; immediately, if it {@linkplain PodState#isLeft has ended}
      * @throws SandboxUnavailableException if it does not run in time, or never will
      * @throws dev.paddock.executor.AbortedException if the signal has aborted the wait
      */
@@ -47,7 +46,7 @@ public final class ClusterSandbox {
         long deadline = System.nanoTime() + bound.toNanos();
         String why = "its controller has not reported anything";
         while (System.nanoTime() < deadline) {
-            Optional<GenericKubernetesResource> seen = look(deadline, signal);
+            Optional<GenericKubernetesResource> seen = poll(deadline, signal);
             GenericKubernetesResource sandbox = seen.orElseThrow(this::absent);
             Optional<Pod> running =
                     SandboxState.isReady(sandbox) ? running(sandbox, deadline, signal) : Optional.empty();
@@ -70,8 +69,8 @@ public final class ClusterSandbox {
                 true);
     }
 
-    /** Returns the sandbox once it is ready, and otherwise as it is after a while; empty if it does not exist. */
-    private Optional<GenericKubernetesResource> look(long deadline, AbortSignal signal) {
+    /** Returns the sandbox once it is ready, or after a while in its current state; empty if it does not exist. */
+    private Optional<GenericKubernetesResource> poll(long deadline, AbortSignal signal) {
         Optional<GenericKubernetesResource> seen;
         try {
             seen = get().isEmpty()
@@ -92,7 +91,7 @@ public final class ClusterSandbox {
 
     private static Duration rest(long deadline) {
         Duration rest = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-        return rest.compareTo(LOOK) < 0 ? rest : LOOK;
+        return rest.compareTo(POLL) < 0 ? rest : POLL;
     }
 
     private void requireActive(GenericKubernetesResource sandbox) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The NetworkPolicy that denies one pod every connection. The cluster deletes it with the pod, which owns
- * it. A cluster may accept it without enforcing it.
+ * The NetworkPolicy that denies one pod every connection. The cluster deletes it with the pod, its owner. A cluster may
+ * accept it without enforcing it.
  */
 public final class NetworkDenial {
     /** The label by which the policy selects its pod alone: the value is the pod's name. */
@@ -20,7 +20,7 @@ public final class NetworkDenial {
     /**
      * Creates the policy.
      *
-     * @param pod runs
+     * @param pod a running pod
      * @throws dev.paddock.executor.SandboxUnavailableException if the server does not answer, or refuses
      */
     public static void create(Cluster cluster, Pod pod) {

@@ -43,7 +43,7 @@ final class ObjectWait {
      * @throws AbortedException if the signal has aborted the wait
      */
     <T> Optional<T> until(Informable<T> object, Predicate<T> isSettled, Duration bound) throws TimeoutException {
-        AtomicBoolean existed = new AtomicBoolean(); // a list of the server's cache may lack a new object
+        AtomicBoolean existed = new AtomicBoolean(); // the server's cache may lack a new object
         CompletableFuture<List<T>> seen = object.informOnCondition(all -> {
             if (all.isEmpty()) {
                 return existed.get();

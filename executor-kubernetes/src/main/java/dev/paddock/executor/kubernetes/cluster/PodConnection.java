@@ -23,7 +23,7 @@ public final class PodConnection implements SystemConnection {
     private final Optional<PodLease> lease;
     private final ExecSerializer execs = new ExecSerializer();
 
-    /** Creates a connection to the container's current run; nothing is contacted yet. */
+    /** Creates a connection to the container's current run, without contacting it. */
     public PodConnection(Cluster cluster, PodName pod) {
         this(cluster, pod, "", Optional.empty());
     }

@@ -14,18 +14,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Pings a pod at each {@linkplain Heartbeat heartbeat}, since a server in between can
- * fall silent while every connection stays open. In a managed pod the main process answers; it exits
- * with this connection, and the kernel then kills every other process of the container. In another pod
- * a helper process answers.
+ * Pings a pod at each {@linkplain Heartbeat heartbeat}, since an intermediate server can fall silent while every
+ * connection stays open. In a managed pod the main process answers; it exits with this connection, and the kernel then
+ * kills every other process of the container. In another pod a helper process answers.
  */
 public final class PodLease implements Closeable, Heartbeat.Beating {
     private static final System.Logger LOG = LateLogger.of(PodLease.class);
 
     /**
-     * Grace for an answer that is missing at the next beat: silence is reported
-     * within two periods plus this, so within 5 seconds (C15). It starts when this JVM finds the answer
-     * missing, so that a JVM that was stopped still reads answers that arrived meanwhile.
+     * Grace for an answer that is missing at the next beat: silence is reported within two periods plus this, so within
+     * 5 seconds (C15). It starts when this JVM finds the answer missing, so that a JVM that was stopped still reads
+     * answers that arrived meanwhile.
      */
     private static final Duration OVERDUE = Duration.ofMillis(900);
 
@@ -54,8 +53,8 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
     }
 
     /**
-     * Starts a process that answers until this is closed, in a pod that the executor does not own. A
-     * command that kills it disables detection until the pod is opened again.
+     * Starts a process that answers until this is closed, in a pod that the executor does not own. A command that kills
+     * it disables detection until the pod is opened again.
      *
      * @throws dev.paddock.executor.ExecutorException if it cannot be started
      */

@@ -8,7 +8,6 @@ package dev.paddock.executor.kubernetes.cluster;
  * @param container the container's name; empty for the pod's only or default one
  */
 public record PodName(String namespace, String pod, String container) {
-    /** Returns the name used in messages. */
     @Override
     public String toString() {
         return (container.isEmpty() ? "the pod '" : "the container '" + container + "' of the pod '") + pod

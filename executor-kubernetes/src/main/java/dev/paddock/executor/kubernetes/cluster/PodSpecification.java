@@ -26,9 +26,9 @@ import java.util.TreeMap;
  * @param pullPolicy {@code Always}, {@code IfNotPresent} or {@code Never}; empty for the cluster's default
  * @param labels identify its owner
  * @param annotations further ones
- * @param worktree the volume that holds the worktree; empty for an empty directory in the pod
+ * @param worktree the worktree's volume; empty for an empty directory in the pod
  * @param workDirectory the path at which commands see the worktree
- * @param user the numeric user and group that everything in the pod runs as
+ * @param user the numeric user and group of everything in the pod
  * @param limits memory and processor time
  * @param runtimeClass the runtime class; empty for the cluster's default
  * @param pullSecrets names of secrets
@@ -49,13 +49,11 @@ public record PodSpecification(
         List<String> pullSecrets,
         Map<String, String> nodeSelector,
         Duration deadline) {
-    /** The name of the pod's container. */
     public static final String CONTAINER = "commands";
 
     /** The label by which a sweep finds pods. */
     public static final String MANAGED_LABEL = "app.kubernetes.io/managed-by";
 
-    /** The value of that label. */
     public static final String MANAGED = "paddock";
 
     /** The annotation that names a pod's owner; the value is not valid as a label. */
@@ -67,10 +65,9 @@ public record PodSpecification(
     private static final String SPACE = "1Gi";
 
     /**
-     * The main process waits for end of input, which comes when the client exits. As PID 1 of its
-     * namespace it cannot be killed or stopped from inside, although commands run as its
-     * user. Any other line makes it fork and wait for a child, which reaps every exited orphan, and
-     * answer.
+     * The main process waits for end of input, which comes when the client exits. As PID 1 of its namespace it cannot
+     * be killed or stopped from inside, although commands run as its user. Any other line makes it fork and wait for a
+     * child, which reaps every exited orphan, and answer.
      */
     static final List<String> KEEP_ALIVE = List.of(
             "sh",

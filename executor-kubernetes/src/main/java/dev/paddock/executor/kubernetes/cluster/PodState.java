@@ -35,7 +35,7 @@ public final class PodState {
         return phase(pod).equals("Failed") || phase(pod).equals("Succeeded");
     }
 
-    /** Returns whether a pod has ended and stays as it is: nobody deletes it. */
+    /** Returns whether a pod has ended and is not being deleted. */
     public static boolean isLeft(Pod pod) {
         return hasEnded(pod) && pod.getMetadata().getDeletionTimestamp() == null;
     }
@@ -58,7 +58,6 @@ public final class PodState {
         return pod.getStatus() == null ? "" : String.valueOf(pod.getStatus().getPhase());
     }
 
-    /** Returns whether a container of the pod runs. */
     public static boolean runs(Pod pod, String container) {
         return end(pod, container).isEmpty()
                 && statuses(pod).stream()

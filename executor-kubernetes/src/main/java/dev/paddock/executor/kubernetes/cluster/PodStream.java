@@ -25,8 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process in a pod, connected by a WebSocket of the API server's exec or attach call, version 4 of its
- * protocol: the first byte of each message names the stream. The protocol cannot half-close stdin.
+ * A process in a pod, connected by a WebSocket of the API server's exec or attach call, version 4 of its protocol: the
+ * first byte of each message names the stream. The protocol cannot half-close stdin.
  */
 public final class PodStream implements ShellChannel {
     private static final System.Logger LOG = LateLogger.of(PodStream.class);
@@ -218,8 +218,8 @@ public final class PodStream implements ShellChannel {
     }
 
     /**
-     * Sends one message after the previous one is sent: the JDK's client refuses a second one, and a client
-     * with a queue would buffer everything that a stopped process does not read.
+     * Sends one message after the previous one is sent: the JDK's client refuses a second one, and a client with a
+     * queue would buffer everything that a stopped process does not read.
      */
     private void send(int stream, byte[] bytes, int offset, int length) throws IOException {
         writing.lock();

@@ -26,7 +26,7 @@ public final class Pods {
     private Pods() {}
 
     /**
-     * Creates a pod and waits until its container runs. A pod that does not start is deleted.
+     * Creates a pod and waits until its container runs. Deletes a pod that does not start.
      *
      * @param bound how long it may take
      * @param progress receives what the pod waits for, each time that changes
@@ -109,7 +109,7 @@ public final class Pods {
     /**
      * Deletes a pod without grace, and waits until it is gone, 5 seconds at most.
      *
-     * @throws PodLeft if it is not gone by then
+     * @throws PodLeft if it still exists then
      */
     public static void delete(Cluster cluster, String namespace, String name) {
         Optional<Pod> known = cluster.pod(namespace, name);
@@ -137,9 +137,9 @@ public final class Pods {
     }
 
     /**
-     * Waits until the cluster deletes a pod with its owner, also one that has ended before.
+     * Waits until the cluster deletes a pod with its owner, even one that has already ended.
      *
-     * @return whether it is gone, or on its way, within the bound
+     * @return whether it is gone, or being deleted, within the bound
      */
     public static boolean awaitEnd(Cluster cluster, String namespace, String name, Duration bound) {
         try {
@@ -160,7 +160,7 @@ public final class Pods {
     /**
      * Deletes pods of dead owners and pods that have ended.
      *
-     * @param mode whether they are deleted, or only named
+     * @param mode whether to delete or only list them
      * @return a phrase for each pod, deleted or not
      * @throws SandboxUnavailableException if the cluster does not list its pods
      */
@@ -199,12 +199,10 @@ public final class Pods {
     public static final class PodLeft extends ExecutorException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates the exception. */
         public PodLeft(String message) {
             super(message);
         }
 
-        /** Creates the exception with its cause. */
         public PodLeft(String message, Throwable cause) {
             super(message, cause);
         }

@@ -37,7 +37,7 @@ public final class Readiness {
         }
     }
 
-    /** Returns the version of agent-sandbox that the cluster serves; empty if it does not have it. */
+    /** Returns the version of agent-sandbox that the cluster serves; empty if it serves none. */
     public static Optional<String> sandboxes(Cluster cluster) {
         return cluster.sandboxes().map(SandboxVersion::toString);
     }
@@ -76,7 +76,7 @@ public final class Readiness {
     }
 
     /**
-     * Describes the pools of a template; an account that may not list them can still claim where a claim names none.
+     * Describes the pools of a template; an account that may not list them can still claim where claims name no pool.
      *
      * @throws SandboxUnavailableException if a claim names a pool, and none can be named
      */

@@ -21,9 +21,9 @@ final class Refusals {
     }
 
     /**
-     * Returns the exception for a connection that was refused.
+     * Returns the exception for a refused connection.
      *
-     * @param status of HTTP
+     * @param status the HTTP status
      * @param verb {@code exec} or {@code attach}
      */
     static RuntimeException of(Cluster cluster, int status, String verb, PodName pod, Exception cause) {

@@ -92,7 +92,6 @@ enum SandboxKind {
                                 named(cluster, namespace, name).get()));
     }
 
-    /** Returns these objects in a namespace, for messages. */
     String in(String namespace) {
         return plural + " in the namespace '" + namespace + "'";
     }
@@ -114,7 +113,9 @@ enum SandboxKind {
         });
     }
 
-    /** Returns whether the server does not serve objects of this kind; of a missing namespace it knows the name. */
+    /**
+     * Returns whether the server serves no objects of this kind; if only the namespace is missing, it knows the name.
+     */
     private static boolean isUnknown(KubernetesClientException fault) {
         return fault.getCode() == HttpURLConnection.HTTP_NOT_FOUND
                 && (fault.getStatus() == null
@@ -125,7 +126,7 @@ enum SandboxKind {
     /**
      * Returns the exception for a cluster that does not serve objects of this kind.
      *
-     * @param versions the versions that were looked for
+     * @param versions the supported versions
      */
     private SandboxUnavailableException absent(Cluster cluster, String versions) {
         return new SandboxUnavailableException(

@@ -15,7 +15,7 @@ final class SandboxState {
     /** The reason of a claim whose template does not exist. */
     static final String NO_TEMPLATE = "TemplateNotFound";
 
-    /** Reasons that no amount of waiting changes. */
+    /** Reasons that waiting does not change. */
     private static final Set<String> FINAL =
             Set.of(NO_TEMPLATE, "WarmPoolNotFound", "InvalidMetadata", "ClaimExpired", "SandboxExpired");
 
@@ -24,7 +24,6 @@ final class SandboxState {
     /**
      * The condition {@code Ready} of a claim or sandbox.
      *
-     * @param isTrue whether the object is ready
      * @param reason a word
      * @param message the controller's explanation; may be empty
      */
@@ -73,7 +72,7 @@ final class SandboxState {
     /** Returns the name of a claim's sandbox; empty as long as it has none. */
     static Optional<String> sandbox(GenericKubernetesResource claim) {
         Optional<String> named = textAt(claim, "status", "sandbox", "name")
-                .or(() -> textAt(claim, "status", "sandbox", "Name")); // as early releases spell it
+                .or(() -> textAt(claim, "status", "sandbox", "Name")); // in early releases
         return named.isPresent() || !isReady(claim)
                 ? named
                 : Optional.of(claim.getMetadata().getName());
@@ -83,7 +82,7 @@ final class SandboxState {
         return Optional.of(text(object.get(path))).filter(text -> !text.isEmpty());
     }
 
-    /** Returns a number of an object; 0 if it is absent. */
+    /** Returns a number of an object; 0 if absent. */
     static int numberAt(GenericKubernetesResource object, Object... path) {
         return object.get(path) instanceof Number number ? number.intValue() : 0;
     }

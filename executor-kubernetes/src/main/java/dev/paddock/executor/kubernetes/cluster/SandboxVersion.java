@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A version of agent-sandbox's resources, with the fields in which the versions differ. The newest comes first. */
+/** A version of agent-sandbox's resources, with its field names. The newest comes first. */
 enum SandboxVersion {
     /** A claim names a pool, and a sandbox has an operating mode. */
     V1BETA1("warmPoolRef", "operatingMode", "\"Running\"", "\"Suspended\""),
@@ -38,7 +38,7 @@ enum SandboxVersion {
 
     /** Returns the newest version that the server serves; empty if it serves none of them. */
     static Optional<SandboxVersion> served(KubernetesClient client) {
-        APIGroup group = client.getApiGroup(SandboxKind.SANDBOX.group()); // null if the server does not have it
+        APIGroup group = client.getApiGroup(SandboxKind.SANDBOX.group()); // null if the server lacks it
         List<String> names = group == null
                 ? List.of()
                 : group.getVersions().stream()
@@ -49,19 +49,17 @@ enum SandboxVersion {
                 .findFirst();
     }
 
-    /** Returns the version as the API spells it. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns whether a claim names a pool instead of a template. */
     boolean claimsPools() {
         return this == V1BETA1;
     }
 
     /**
-     * Returns the part of a claim's specification that says where its sandbox comes from.
+     * Returns the part of a claim's specification that names the source of its sandbox.
      *
      * @param source the name of a pool, if this version {@linkplain #claimsPools claims pools}, or of a template
      */

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Shares one client among all executors of this JVM that reach the same cluster by the same credentials:
- * each client costs about ten threads and 3 MiB. The last user closes the client.
+ * Shares one client among all executors of this JVM that reach the same cluster with the same credentials: each client
+ * costs about ten threads and 3 MiB. The last user closes the client.
  */
 final class SharedClient implements Closeable {
     private static final ReentrantLock LOCK = new ReentrantLock();
@@ -32,8 +32,8 @@ final class SharedClient implements Closeable {
     private record Key(String server, String context, String token, List<String> files) {
         static Key of(Config config, Collection<String> files) {
             List<String> states = files.stream().map(Key::state).toList();
-            // Leaves out a token that a program prints: it differs each time, and the client renews it. A service
-            // account's token counts.
+            // Omits a token that a program prints: it differs each time, and the client renews it. A service account's
+            // token counts.
             String token = states.isEmpty() ? config.getAutoOAuthToken() : config.getOauthToken();
             return new Key(
                     config.getMasterUrl(),
@@ -70,7 +70,7 @@ final class SharedClient implements Closeable {
     }
 
     /**
-     * Returns the client of a configuration, built if there is none.
+     * Returns a configuration's client, and builds it if necessary.
      *
      * @param files the sources of the configuration; none for a pod's service account
      * @return one use of it; the caller closes it

@@ -43,7 +43,7 @@ record TemplatePools(String namespace, String template, List<GenericKubernetesRe
     }
 
     /**
-     * Returns the name of the template's pool that has the most sandboxes ready.
+     * Returns the name of the template's pool with the most ready sandboxes.
      *
      * @throws SandboxUnavailableException if the template has no pool
      */

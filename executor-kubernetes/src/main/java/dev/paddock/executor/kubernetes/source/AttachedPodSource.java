@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Supplies a container of a pod that the executor did not specify: one that runs, or that of a sandbox. */
+/** Supplies a container of a pod that the executor did not specify: a running pod, or a sandbox's. */
 public final class AttachedPodSource implements RemoteProvider {
     private static final System.Logger LOG = LateLogger.of(AttachedPodSource.class);
 
@@ -57,7 +57,7 @@ public final class AttachedPodSource implements RemoteProvider {
     }
 
     /**
-     * Returns a source of a running pod, which the executor never deletes; the cluster is contacted later.
+     * Returns a source of a running pod, which the executor never deletes; contacts the cluster later.
      *
      * @param files synchronizes a worktree with a directory of the pod; closed with the source
      */
@@ -67,7 +67,7 @@ public final class AttachedPodSource implements RemoteProvider {
     }
 
     /**
-     * Returns a source of a sandbox's pod; the cluster is contacted later.
+     * Returns a source of a sandbox's pod; contacts the cluster later.
      *
      * @param environment the commands' variables
      * @param files synchronizes a worktree with a directory of the pod; closed with the source
@@ -122,7 +122,7 @@ public final class AttachedPodSource implements RemoteProvider {
         return RemoteSystem.open(new PodConnection(cluster, pod, run, pulse), inside, this, survivors);
     }
 
-    /** Empties the worktree's directory in a pod; one that does not exist is empty. */
+    /** Empties the worktree's directory in a pod, if it exists. */
     private void clear(PodName pod, PodFiles files) {
         String directory = files.synced().worktree().commandPath();
         String script = "cd -- \"$1\" 2>/dev/null || exit 0; rm -rf -- ..?* .[!.]* * || echo failed";
@@ -192,7 +192,7 @@ public final class AttachedPodSource implements RemoteProvider {
         }
     }
 
-    /** Removes the executor's state directory in a pod that stays; the worktree's directory stays, too. */
+    /** Removes the executor's state directory in a pod that stays, but not the worktree's directory. */
     private void fetchAndRemove(PodFiles last, PodName pod) {
         boolean unused = last.fetchLast();
         if (pods.endsWithExecutor()) {

@@ -6,11 +6,7 @@ import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.ClusterSandbox;
 import java.time.Duration;
 
-/**
- * The sandbox of a claim that is kept between executors. Closing it closes the cluster.
- *
- * @param claim its claim
- */
+/** The sandbox of a kept claim. Closing it closes the cluster. */
 public record KeptSandbox(Cluster cluster, Claim claim) implements AutoCloseable {
     /** How long a suspension waits until the cluster deletes the pod. */
     static final Duration END = Duration.ofSeconds(5);
@@ -21,7 +17,7 @@ public record KeptSandbox(Cluster cluster, Claim claim) implements AutoCloseable
     }
 
     /**
-     * Suspends the sandbox: its pod ends, its volumes stay. Does nothing if there is none.
+     * Suspends the sandbox, if it exists: its pod ends, its volumes stay.
      *
      * @throws dev.paddock.executor.SandboxUnavailableException if the server does not answer, or refuses
      */
@@ -31,7 +27,7 @@ public record KeptSandbox(Cluster cluster, Claim claim) implements AutoCloseable
     }
 
     /**
-     * Deletes the claim, and so the sandbox and its volumes. Does nothing if there is none.
+     * Deletes the claim, if it exists, and so the sandbox and its volumes.
      *
      * @throws dev.paddock.executor.SandboxUnavailableException if the server does not answer, or refuses
      */

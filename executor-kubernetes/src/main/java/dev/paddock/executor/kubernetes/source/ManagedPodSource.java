@@ -110,8 +110,8 @@ public final class ManagedPodSource implements RemoteProvider {
     }
 
     /**
-     * Returns what a managed pod guarantees on any cluster. Whether the network is off depends on the
-     * cluster and is proven only in a pod.
+     * Returns what a managed pod guarantees on any cluster. Whether the network is off depends on the cluster and is
+     * proven only in a pod.
      *
      * @param hasWorktree whether commands work on the host's worktree
      */
@@ -195,7 +195,7 @@ public final class ManagedPodSource implements RemoteProvider {
         return JOURNAL + pod.namespace() + "/" + pod.pod() + " " + cluster.where();
     }
 
-    /** Deletes a pod that a killed session left; false if the deletion is not confirmed. */
+    /** Deletes a killed session's pod; returns false if that is not confirmed. */
     private boolean isEnded(SessionContainer left) {
         String[] words = left.engine().split("[ /]", 4);
         if (!left.engine().startsWith(JOURNAL) || words.length < 4 || !words[3].equals(cluster.where())) {
@@ -266,7 +266,6 @@ public final class ManagedPodSource implements RemoteProvider {
         }
     }
 
-    /** Closes the pod's lease and deletes the pod. */
     private void release() {
         Held last = held;
         if (last != null) {

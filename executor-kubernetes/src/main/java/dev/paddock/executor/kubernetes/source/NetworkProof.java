@@ -11,9 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Proves from inside a pod that its network is off: addresses that it reached before are unreachable
- * once a NetworkPolicy denies everything. The object alone proves nothing: a cluster may accept
- * it and not enforce it.
+ * Proves from inside a pod that its network is off: addresses that it reached before are unreachable once a
+ * NetworkPolicy denies everything. The object alone proves nothing: a cluster may accept it and not enforce it.
  */
 final class NetworkProof {
     private static final String SCRIPT = Script.text(NetworkProof.class.getResourceAsStream("reach.sh"), "reach.sh");
@@ -25,12 +24,12 @@ final class NetworkProof {
     }
 
     /**
-     * Requires that the network can be switched off, and switches it off.
+     * Switches the network off, and proves it.
      *
      * @param pod running, with an open network; no command has run there yet
      * @param deny creates the NetworkPolicy
      * @param bound how long the cluster may take to enforce it
-     * @throws UnsupportedPolicyException if that does not prove the network off
+     * @throws UnsupportedPolicyException if the network is not proven off
      */
     static void require(ChannelFactory pod, Runnable deny, Duration bound) {
         NetworkProof proof = new NetworkProof(pod);
@@ -58,7 +57,7 @@ final class NetworkProof {
     /**
      * Returns the addresses that the pod reaches.
      *
-     * @param addresses {@code ADDRESS:PORT} each; empty for the addresses that an open network usually reaches
+     * @param addresses {@code ADDRESS:PORT} each; empty for those that an open network usually reaches
      */
     private List<String> reached(List<String> addresses) {
         List<String> argv = new ArrayList<>(List.of("sh", "-c", SCRIPT, "paddock-reach"));

@@ -14,17 +14,14 @@ public record PodBounds(Duration start, Duration networkOff, Duration deadline) 
     public static final PodBounds STANDARD =
             new PodBounds(Duration.ofMinutes(2), Duration.ofSeconds(10), Duration.ofHours(24));
 
-    /** Returns these bounds with another one for the start. */
     public PodBounds withStart(Duration value) {
         return new PodBounds(value, networkOff, deadline);
     }
 
-    /** Returns these bounds with another one for the NetworkPolicy. */
     public PodBounds withNetworkOff(Duration value) {
         return new PodBounds(start, value, deadline);
     }
 
-    /** Returns these bounds with another deadline. */
     public PodBounds withDeadline(Duration value) {
         return new PodBounds(start, networkOff, value);
     }

@@ -22,10 +22,10 @@ import java.util.Set;
  * The confinement by the specification of a pod that Paddock did not write.
  *
  * @param spec the pod's, as the cluster runs it
- * @param container the container in which commands run
+ * @param container the commands' container
  */
 record PodConfinement(PodSpec spec, Container container) {
-    /** Returns the confinement of a container; an unknown one is the first. */
+    /** Returns the confinement of a container; of the first, if the name is unknown. */
     static PodConfinement of(Pod pod, String container) {
         List<Container> all = pod.getSpec().getContainers();
         return new PodConfinement(
@@ -46,7 +46,7 @@ record PodConfinement(PodSpec spec, Container container) {
                                         && !context.getCapabilities().getAdd().isEmpty())));
     }
 
-    /** Returns what commands cannot reach: only what is certain by the specification alone. */
+    /** Returns what commands cannot reach: only what the specification alone ensures. */
     Set<Guarantee> confined() {
         Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
         boolean isApart = !isPrivileged()
@@ -89,7 +89,7 @@ record PodConfinement(PodSpec spec, Container container) {
         return limit("cpu").map(Quantity::getAmountInBytes);
     }
 
-    /** Returns the limits of a policy that the pod keeps. */
+    /** Returns the limits of a policy that the pod enforces. */
     Set<Guarantee> kept(ResourceLimits limits) {
         Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
         if (limits.memoryBytes().isPresent()
@@ -106,7 +106,7 @@ record PodConfinement(PodSpec spec, Container container) {
         return kept;
     }
 
-    /** Returns the limits that a policy requires and the pod does not keep. */
+    /** Returns the limits that a policy requires and the pod does not enforce. */
     List<Violation> violations(ResourceLimits limits) {
         List<Violation> found = new ArrayList<>();
         if (limits.demand() == Enforcement.REQUIRED) {

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * The worktree that is synchronized with a directory of the pod, and the executor's own directories for
- * that, here and in the pod.
+ * The worktree that is synchronized with a directory of the pod, and the executor's own directories for that on both
+ * sides.
  *
  * @param synced synchronizes around commands
  * @param state the executor's directory here
@@ -34,8 +34,8 @@ public record PodFiles(SyncedFiles synced, PrivateState state, String stateThere
     /**
      * Guards the worktree; the pod is contacted at the first command.
      *
-     * @param settings the worktree, the protected paths and the progress listener; the path of the state
-     *     directory is chosen here
+     * @param settings the worktree, the protected paths and the progress listener; the path of the state directory is
+     *     chosen here
      */
     public static PodFiles over(SyncSettings settings) {
         try {

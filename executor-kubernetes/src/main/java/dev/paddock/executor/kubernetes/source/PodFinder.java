@@ -37,7 +37,7 @@ interface PodFinder {
      */
     Set<Guarantee> guarantees(Pod pod, Supplier<ProcStatus> inside);
 
-    /** Returns the memory limit that is in force in the found pod, in bytes. */
+    /** Returns the memory limit of the found pod, in bytes. */
     OptionalLong memoryLimit(Pod pod);
 
     /** Returns whether the pod ends with the executor, so that nothing in it needs to be removed. */
@@ -45,12 +45,12 @@ interface PodFinder {
 
     /**
      * Returns whether a worktree's directory in the pod may have files of an earlier executor, which are removed before
-     * it is synchronized: the host has all that were fetched, and may have removed some since.
+     * synchronization: the host has all that were fetched, and may have removed some since.
      */
     boolean mayHaveStaleFiles();
 
     /**
-     * Gives up the pod.
+     * Releases the pod.
      *
      * @return whether the pod has ended, and every process in it
      */
@@ -59,6 +59,6 @@ interface PodFinder {
     /** Describes the pod in messages. */
     String what();
 
-    /** Returns how to end it by hand. */
+    /** Returns how to end it manually. */
     String remedy();
 }

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Identifies a namespace of a cluster, so that a later process can find it again.
+ * Identifies a namespace of a cluster for a later process.
  *
  * @param kubeconfig a file; empty for a pod's service account, or where several files are merged
- * @param context of the kubeconfig; empty without one
+ * @param context the kubeconfig's; empty without one
  */
 record PodNamespace(Optional<Path> kubeconfig, Optional<String> context, String namespace) {
     private static final String KUBECONFIG = "kubeconfig";

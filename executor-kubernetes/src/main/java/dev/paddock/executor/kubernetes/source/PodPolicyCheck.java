@@ -15,8 +15,7 @@ public final class PodPolicyCheck {
     private PodPolicyCheck() {}
 
     /**
-     * Returns the check for a managed pod. A network that is off passes here; whether the cluster keeps it
-     * off is proven in the pod.
+     * Returns the check for a managed pod. A disabled network passes here; it is proven in the pod.
      *
      * @param hasWorktree whether the host and the pod share the worktree, or it is synchronized
      */
@@ -50,8 +49,8 @@ public final class PodPolicyCheck {
     }
 
     /**
-     * Returns the check for the pod of a sandbox, as far as it needs no pod: {@link PodConfinement} compares the limits
-     * with the pod's.
+     * Returns the check for the pod of a sandbox that needs no pod: {@link PodConfinement} compares the limits with the
+     * pod's.
      *
      * @param isSynchronized whether a directory of it is synchronized with the worktree
      */

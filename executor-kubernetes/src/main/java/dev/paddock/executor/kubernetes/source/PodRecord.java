@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Records in which namespace an executor has a pod, so that a sweep finds the pod of a JVM that was killed.
- * The record is made before the pod, and removed after it.
+ * Records the namespace of an executor's pod, so that a sweep finds the pod of a killed JVM. The record is made before
+ * the pod, and removed after it.
  */
 final class PodRecord implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(PodRecord.class);

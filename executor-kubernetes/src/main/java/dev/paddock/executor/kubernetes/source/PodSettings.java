@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * @param namespace empty for the context's
  * @param volume the volume that the host and the pod share; empty without one
  * @param isSynchronized whether the pod's own directory is synchronized with the worktree instead
- * @param progress receives what a pod that is being started waits for
+ * @param progress receives what a starting pod waits for
  */
 public record PodSettings(
         String image,
@@ -55,7 +55,6 @@ public record PodSettings(
         return namespace.orElseGet(cluster::namespace);
     }
 
-    /** Returns the specification of a new pod, with a new name. */
     PodSpecification specification() {
         byte[] bytes = new byte[6];
         RANDOM.nextBytes(bytes);

@@ -25,7 +25,7 @@ public final class PodSweep {
     /** How long {@code paddock gc} waits in a script; for a person it waits longer. */
     public static final Duration BOUND = Duration.ofSeconds(8);
 
-    /** How long before the end of the bound the clusters that have not answered are named. */
+    /** How long before the bound the clusters that have not answered are named. */
     private static final Duration RESERVE = Duration.ofSeconds(1);
 
     private PodSweep() {}
@@ -33,8 +33,8 @@ public final class PodSweep {
     /**
      * Sweeps.
      *
-     * @param mode whether the pods are deleted, or only named
-     * @param bound how long the caller waits; all clusters are asked at the same time
+     * @param mode whether to delete or only list the pods
+     * @param bound how long the caller waits; all clusters are asked at once
      * @return a phrase for each pod that was deleted or would be, and for each namespace that could not be examined
      */
     public static List<String> of(SweepMode mode, Duration bound) {

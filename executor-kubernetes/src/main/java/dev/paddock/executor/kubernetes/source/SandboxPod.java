@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The pod of a sandbox: of one that exists, or of a claim, which is made at the first use. */
+/** The pod of a sandbox: an existing one, or that of a claim, which is made at the first use. */
 final class SandboxPod implements PodFinder {
     private static final System.Logger LOG = LateLogger.of(SandboxPod.class);
 
@@ -40,7 +40,7 @@ final class SandboxPod implements PodFinder {
     private @Nullable PodRecord record;
     private @Nullable Pod found;
 
-    /** The guarantees of the first pod; another one that ensures less is refused. */
+    /** The guarantees of the first pod; one that ensures less is refused. */
     private @Nullable Set<Guarantee> ensured;
 
     SandboxPod(Cluster cluster, SandboxSettings settings) {
@@ -81,12 +81,12 @@ final class SandboxPod implements PodFinder {
         return sandbox.awaitPod(rest(deadline), settings.progress(), signal);
     }
 
-    /** Returns whether a pod that has ended is to be replaced: if the first one of a claim ends, so would the next. */
+    /** Returns whether an ended pod is to be replaced: if the first one of a claim ends, so would the next. */
     private boolean isReplaceable() {
         return settings.origin().template().isPresent() && (found != null || isKept());
     }
 
-    /** Makes room for the next pod, since agent-sandbox leaves one that has ended. */
+    /** Ends the pod that agent-sandbox leaves, so that the next one can start. */
     private void replace(ClusterSandbox sandbox) {
         if (isKept()) {
             sandbox.suspend(KeptSandbox.END);
@@ -149,7 +149,7 @@ final class SandboxPod implements PodFinder {
         return next;
     }
 
-    /** Requires that the pod ensures what the policy demands, and what an earlier pod has ensured. */
+    /** Requires that the pod ensures the policy, and the guarantees of earlier pods. */
     private void require(Pod pod) {
         PodConfinement confinement = confinement(pod);
         Violation.refuse(Cluster.BACKEND, confinement.violations(settings.limits()));

@@ -11,12 +11,11 @@ import java.util.function.Consumer;
 /**
  * The settings of an executor in a sandbox of the cluster's own controller.
  *
- * @param origin which sandbox
  * @param namespace empty for the context's
- * @param container the name of the container; empty for the pod's first one
- * @param limits the limits that the pod must keep
+ * @param container the container's name; empty for the pod's first one
+ * @param limits the limits that the pod must enforce
  * @param bounds how long the sandbox may take, and last
- * @param progress receives what a sandbox that is being started waits for
+ * @param progress receives what a starting sandbox waits for
  */
 public record SandboxSettings(
         Origin origin,
@@ -28,14 +27,14 @@ public record SandboxSettings(
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /**
-     * Which sandbox an executor uses: one that exists, or that of a claim.
+     * Which sandbox an executor uses: an existing one, or that of a claim.
      *
      * @param sandbox the name of an existing one
      * @param template the template of a claim
      * @param kept the name of a claim that outlives the executor
      */
     public record Origin(Optional<String> sandbox, Optional<String> template, Optional<String> kept) {
-        /** Returns an existing sandbox, which the executor leaves as it is. */
+        /** Returns an existing sandbox, which the executor leaves unchanged. */
         public static Origin existing(String sandbox) {
             return new Origin(Optional.of(sandbox), Optional.empty(), Optional.empty());
         }

@@ -16,7 +16,7 @@ final class SharedDirectoryProof {
     private SharedDirectoryProof() {}
 
     /**
-     * Requires that they do.
+     * Requires that they share it.
      *
      * @throws dev.paddock.executor.SandboxUnavailableException if they do not
      */

@@ -1,4 +1,4 @@
-/** Where an executor's pod comes from: one that runs, or one of its own. */
+/** The sources of an executor's pod: a running one, or one of its own. */
 @NullMarked
 package dev.paddock.executor.kubernetes.source;
 
