@@ -21,8 +21,8 @@ public interface ChannelFactory {
     ShellChannel open(List<String> argv);
 
     /**
-     * Returns whether {@link ShellChannel#endInput} ends a process's input while its output continues. Where
-     * it cannot, processes take their input in frames.
+     * Returns whether {@link ShellChannel#endInput} ends a process's input while its output continues. Where it cannot,
+     * processes take their input in frames.
      *
      * @return true by default
      */

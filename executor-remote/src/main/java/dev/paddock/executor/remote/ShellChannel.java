@@ -31,13 +31,13 @@ public interface ShellChannel extends Closeable {
     @FunctionalInterface
     interface Output {
         /**
-         * Receives a piece of output. The channel does not read on until this returns: a receiver
-         * that blocks exerts back-pressure on the process.
+         * Receives a piece of output. The channel reads on only when this returns: a receiver that blocks exerts
+         * back-pressure on the process.
          *
          * @param stream {@link #STDOUT} or {@link #STDERR}
          * @param bytes begins with the piece; the channel reuses the array when this returns
          * @param length of the piece, in bytes
-         * @throws IOException to give up the channel
+         * @throws IOException to abandon the channel
          */
         void accept(int stream, byte[] bytes, int length) throws IOException;
     }
@@ -61,13 +61,13 @@ public interface ShellChannel extends Closeable {
      * Delivers the output on the calling thread until both streams have ended. Call this once.
      *
      * @param output receives it
-     * @throws IOException if the connection fails or is closed, or the receiver gives up
+     * @throws IOException if the connection fails or is closed, or the receiver throws
      */
     void deliver(Output output) throws IOException;
 
     /**
-     * Returns whether another thread reads the connection, so that {@link #deliver} waits for that thread and never
-     * for a socket.
+     * Returns whether another thread reads the connection, so that {@link #deliver} waits for that thread and never for
+     * a socket.
      *
      * @return true if a virtual thread costs {@code deliver} nothing; false by default
      */
@@ -76,8 +76,7 @@ public interface ShellChannel extends Closeable {
     }
 
     /**
-     * Delivers the output on the calling thread, as {@link #deliver} does, and drops what the process writes
-     * to standard error.
+     * Delivers the output on the calling thread, as {@link #deliver} does, and drops standard error.
      *
      * @return the standard output, decoded as UTF-8
      * @throws IOException if the connection fails or is closed, or the output is longer than 1 MiB
@@ -102,26 +101,25 @@ public interface ShellChannel extends Closeable {
      *
      * @param columns characters in a line
      * @param rows lines
-     * @return true if the terminal has the size; false by default, and for a process that has ended
-     *     or has no terminal
+     * @return true if the terminal has the size; false by default, and for a process that has exited or has no terminal
      */
     default boolean resize(int columns, int rows) {
         return false;
     }
 
     /**
-     * Returns the exit code that the remote system has recorded. This is a request to that system.
+     * Requests the exit code that the remote system has recorded.
      *
-     * @return 0 to 255; empty while the process runs, or if there is no record of it any more
+     * @return 0 to 255; empty while the process runs, or if no record of it is left
      * @throws dev.paddock.executor.ExecutorException if the remote system does not answer
      */
     OptionalInt exitCode();
 
     /**
-     * Creates the exception by which the executor reports that the remote system is lost.
+     * Creates the exception for the loss of the remote system.
      *
      * @param reason what happened
-     * @param cause the fault by which the loss was detected
+     * @param cause the fault that revealed the loss
      * @return the exception, to be thrown
      */
     SandboxLostException loss(String reason, Throwable cause);

@@ -1,6 +1,5 @@
 /**
- * SPI for executors whose commands run on a remote system that is reachable by byte streams alone:
- * the channel to a shell there.
+ * SPI for executors whose commands run on a remote system that only byte streams reach: the channel to a remote shell.
  */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
 @NullMarked

@@ -4,7 +4,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.Optional;
 
 /**
- * Collects the options of an executor that creates what its commands run in, a container or a pod.
+ * Collects the options of an executor that creates a container or a pod for its commands.
  *
  * @param <B> the builder's own type
  * @since 0.1
@@ -18,9 +18,9 @@ public abstract class ContainerExecutorBuilder<B extends ContainerExecutorBuilde
     /**
      * Runs commands in a new container or pod of an image.
      *
-     * @param value the image's name, as {@code docker run} takes it; there is no default
+     * @param value the image's name, as for {@code docker run}; there is no default
      * @return this builder
-     * @throws IllegalArgumentException if it is blank, or looks like an option
+     * @throws IllegalArgumentException if it is blank, or resembles an option
      */
     public B image(String value) {
         if (value.isBlank() || value.startsWith("-") || !value.equals(value.strip())) {
@@ -31,8 +31,8 @@ public abstract class ContainerExecutorBuilder<B extends ContainerExecutorBuilde
     }
 
     /**
-     * Sets the policy that the container or pod enforces. It names the worktree by its path on this
-     * machine and its path for commands: leave {@link #worktree(java.nio.file.Path)} out.
+     * Sets the policy that the container or pod enforces. It names the worktree's path on both sides: omit {@link
+     * #worktree(java.nio.file.Path)}.
      *
      * @param value the policy
      * @return this builder
@@ -43,8 +43,7 @@ public abstract class ContainerExecutorBuilder<B extends ContainerExecutorBuilde
     }
 
     /**
-     * Creates the container or pod when the executor is built, and waits for it, instead of at the first
-     * command.
+     * Creates the container or pod when the executor is built, and waits for it, instead of at the first command.
      *
      * @return this builder
      */

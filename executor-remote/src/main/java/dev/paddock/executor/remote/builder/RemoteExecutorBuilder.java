@@ -31,7 +31,7 @@ public abstract class RemoteExecutorBuilder<B extends RemoteExecutorBuilder<B>> 
     protected RemoteExecutorBuilder() {}
 
     /**
-     * Sets a variable for each command, in place of the value that commands would inherit there.
+     * Sets a variable for each command, overriding the remote system's value.
      *
      * @param name its name
      * @param value its value
@@ -43,7 +43,7 @@ public abstract class RemoteExecutorBuilder<B extends RemoteExecutorBuilder<B>> 
     }
 
     /**
-     * Sets variables for each command, in place of the values that commands would inherit there.
+     * Sets variables for each command, overriding the remote system's values.
      *
      * @param variables names and values; further calls add to them
      * @return this builder
@@ -65,9 +65,8 @@ public abstract class RemoteExecutorBuilder<B extends RemoteExecutorBuilder<B>> 
     }
 
     /**
-     * Sets the quarantine directory, which receives files that commands wrote to protected paths of the
-     * worktree, and, of a synchronized worktree, the commands' versions of files that changed on the host
-     * meanwhile.
+     * Sets the quarantine directory, which receives files that commands wrote to protected paths of the worktree, and,
+     * of a synchronized worktree, the commands' versions of files that the host changed meanwhile.
      *
      * @param value a directory that commands cannot reach, created when needed; {@code
      *     $XDG_STATE_HOME/paddock/quarantine} by default
@@ -80,8 +79,8 @@ public abstract class RemoteExecutorBuilder<B extends RemoteExecutorBuilder<B>> 
     }
 
     /**
-     * Sets the number of warm slots: shells that are started beforehand and wait for a command. Each takes
-     * two or three processes there.
+     * Sets the number of warm slots: shells that are started beforehand and wait for a command. Each takes two or three
+     * remote processes.
      *
      * @param value from 0, for none, to 16; 2 by default
      * @return this builder
@@ -99,11 +98,7 @@ public abstract class RemoteExecutorBuilder<B extends RemoteExecutorBuilder<B>> 
      */
     protected abstract B self();
 
-    /**
-     * Returns the options.
-     *
-     * @return the options, as they are now
-     */
+    /** {@return the current options} */
     protected final RemoteOptions options() {
         return new RemoteOptions(image, policy, worktree, environment, quarantine, isQuarantineNamed, warmSlots);
     }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /**
  * The options that a {@link RemoteExecutorBuilder} has collected. Only Paddock's own executors read them.
  *
- * @param image the image of a new container or pod; empty on a host, and if one that runs already is used
+ * @param image the image of a new container or pod; empty on a host, and for an existing one
  * @param policy the policy; empty on a host, and for the default one
  * @param worktree the worktree; empty if there is none, or if the policy names it
  * @param environment variables of every command
@@ -35,11 +35,7 @@ public record RemoteOptions(
         environment = Map.copyOf(environment);
     }
 
-    /**
-     * Returns whether commands have a worktree.
-     *
-     * @return true if it is named, or a policy is set, which names it
-     */
+    /** {@return whether a worktree is named, or a policy is set, which names it} */
     public boolean hasWorktree() {
         return policy.isPresent() || worktree.isPresent();
     }
@@ -48,7 +44,6 @@ public record RemoteOptions(
      * Returns the policy with the variables added.
      *
      * @param standard makes the policy if none was set
-     * @return the policy
      * @throws IllegalArgumentException if both a policy and a worktree are set
      */
     public SandboxPolicy granted(Supplier<SandboxPolicy> standard) {

@@ -1,6 +1,6 @@
 /**
- * The options that the executors of containers, pods and hosts have in common. Their builders extend the
- * types of this package; programs use them through those builders.
+ * The common options of executors of containers, pods and hosts, whose builders extend the types of this package;
+ * programs use them through those builders.
  */
 @Api(status = Api.Status.STABLE, audience = "API: for users of the remote executors")
 @NullMarked

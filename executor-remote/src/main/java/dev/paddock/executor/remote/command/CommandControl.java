@@ -23,13 +23,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals, kills and releases a remote system's commands from inside, through its control shell, which
- * is restarted whenever it has exited. The commands share its user and may kill it.
+ * Signals, kills and releases a remote system's commands from inside, through its control shell, and restarts that
+ * shell whenever it has exited. The commands share its user and may kill it.
  */
 final class CommandControl implements Closeable {
     private static final System.Logger LOG = LateLogger.of(CommandControl.class);
 
-    /** The timeout for an answer; a later one is not expected to arrive. */
+    /** The timeout for an answer; later ones are not expected. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int MAX_SHELLS = 3;
@@ -44,7 +44,7 @@ final class CommandControl implements Closeable {
     private volatile boolean closed;
 
     /**
-     * Creates the control; its shell is started by the first call.
+     * Creates the control; the first call starts its shell.
      *
      * @param commands the running commands, by their ids
      * @param requireUse throws the loss if the remote system is lost
@@ -60,7 +60,7 @@ final class CommandControl implements Closeable {
         this.requireUse = requireUse;
     }
 
-    /** Returns the shell that runs; null before the first call, and once it has ended. */
+    /** Returns the running shell; null before the first call, and once it has exited. */
     private @Nullable ControlShell running() {
         ControlShell known = shell;
         return known == null || known.hasEnded() ? null : known;
@@ -87,7 +87,6 @@ final class CommandControl implements Closeable {
         }
     }
 
-    /** Returns the shell's process id, inside the remote system. */
     long pid() {
         return shell().pid();
     }
@@ -98,10 +97,7 @@ final class CommandControl implements Closeable {
                 + inside.orphans().word() + " " + command.id().text();
     }
 
-    /**
-     * Calls the control shell and returns at once; a control shell that has to be started first is
-     * started by another thread.
-     */
+    /** Calls the control shell and returns at once; another thread starts the shell if necessary. */
     private CompletableFuture<Integer> call(String verb, String arguments) {
         ControlShell running = running();
         return silence.during(
@@ -112,7 +108,7 @@ final class CommandControl implements Closeable {
                                 .thenCompose(started -> started.call(verb, arguments)));
     }
 
-    /** Returns for how long the control shell has answered no pending call. */
+    /** Returns how long the control shell has answered no pending call. */
     Duration silence() {
         return silence.length();
     }
@@ -136,8 +132,8 @@ final class CommandControl implements Closeable {
     }
 
     /**
-     * Registers a command before its slot receives the request, so that the control shell knows it by
-     * the time it runs and ends it even if this JVM dies.
+     * Registers a command before its slot receives the request, so that the control shell ends it even if this JVM
+     * dies.
      */
     void own(RemoteCommand command) {
         shell().post("own", arguments(command));
@@ -148,7 +144,7 @@ final class CommandControl implements Closeable {
         return call("sig", signal.number() + " " + arguments(command));
     }
 
-    /** Kills a command's tree; completes with the number of processes that are left. */
+    /** Kills a command's tree; completes with the number of survivors. */
     CompletableFuture<Integer> kill(RemoteCommand command) {
         return call("end", arguments(command));
     }
@@ -164,10 +160,10 @@ final class CommandControl implements Closeable {
     }
 
     /**
-     * Kills a command's tree and its slot, and waits for that. Success also shows that the
-     * remote system is alive: a killed remote system reports its end late, after its commands have ended.
+     * Kills a command's tree and its slot, and waits for that. Success also shows that the remote system is alive: a
+     * killed one reports its end after its commands have ended.
      *
-     * @return how many processes are left nevertheless
+     * @return how many processes survive
      * @throws ExecutorException if the remote system does not answer
      */
     int killSurvivors(RemoteCommand command) {
@@ -175,9 +171,9 @@ final class CommandControl implements Closeable {
     }
 
     /**
-     * Waits for any answer of the remote system's.
+     * Waits for any answer of the remote system.
      *
-     * @throws ExecutorException if the remote system does not answer
+     * @throws ExecutorException if it does not answer
      */
     void requireAnswer() {
         int unused = await(() -> call("answer", ""));
@@ -193,8 +189,8 @@ final class CommandControl implements Closeable {
                 if (cause(fault) instanceof ExecutorException known) {
                     throw known;
                 }
-                // The command may have killed the control shell along with everything else that it
-                // could reach: a new one is started.
+                // The command may have killed the control shell along with everything else that it could reach: start a
+                // new one.
                 if (attempt == MAX_SHELLS) {
                     throw new SandboxLostException(
                             connection.backend(), "its control shell has ended repeatedly", fault);
@@ -211,8 +207,7 @@ final class CommandControl implements Closeable {
     }
 
     /**
-     * Determines the exit code of a command whose slot ended without reporting it, and kills what
-     * the command may have left.
+     * Determines the exit code of a command whose slot ended without reporting it, and kills the command's leftovers.
      *
      * @throws ExecutorException if it ended with the remote system, or the remote system does not answer
      */
@@ -227,7 +222,7 @@ final class CommandControl implements Closeable {
         return code;
     }
 
-    /** Ends the shell. Does not wait for one that is being started: it is ended once it runs. */
+    /** Ends the shell. Does not wait for one that is starting: that one is ended once it runs. */
     @Override
     public void close() {
         closed = true;
@@ -253,8 +248,8 @@ final class CommandControl implements Closeable {
 
         @Override
         public void ended() {
-            // When the control shell exits, it ends every command that it knew; running commands
-            // need a new one at once.
+            // When the control shell exits, it ends every command that it knew; running commands need a new one at
+            // once.
             if (!commands.isEmpty()) {
                 post("resume", "0");
             }

@@ -8,8 +8,8 @@ import java.time.Duration;
  */
 final class KillRounds {
     /**
-     * A control shell that answers nothing for this long has been stopped. Under load it answers late, but it
-     * answers some of the calls.
+     * A control shell that answers nothing for this long has been stopped. Under load it answers late, but it answers
+     * some of the calls.
      */
     private static final Duration SILENCE = Duration.ofSeconds(2);
 
@@ -23,10 +23,10 @@ final class KillRounds {
     }
 
     /**
-     * Counts a round that has ended.
+     * Counts a finished round.
      *
      * @param took how long it took
-     * @param silence for how long none of the calls in progress has been answered
+     * @param silence how long none of the pending calls has been answered
      */
     synchronized void add(Duration took, Duration silence) {
         killing = killing.plus(took.compareTo(longest) < 0 ? took : longest);
@@ -39,8 +39,8 @@ final class KillRounds {
     }
 
     /**
-     * Returns whether the control shell has been stopped: it was silent for so long, and during one more round,
-     * in which this JVM would have read an answer that had arrived while the JVM was paused.
+     * Returns whether the control shell has been stopped: it was silent for so long, and during one more round, in
+     * which this JVM would have read an answer that arrived while the JVM was paused.
      */
     synchronized boolean isUnanswered() {
         return silent > 1;

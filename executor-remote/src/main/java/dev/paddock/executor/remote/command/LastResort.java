@@ -5,10 +5,9 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * Ends a remote system in which a command cannot be killed. A command shares its user with the control
- * shell that would kill it, and with the engine's own process while that starts another process in
- * the remote system; it can stop both. The engine then holds its lock on the remote system until that
- * process continues.
+ * Ends a remote system in which a command cannot be killed. A command shares its user with the control shell that would
+ * kill it, and with the engine's own process while that starts another process in the remote system; it can stop both.
+ * The engine then keeps its lock on the remote system until that process continues.
  */
 final class LastResort {
     /** How long SIGKILL is repeated for the only command of a remote system. */
@@ -20,8 +19,8 @@ final class LastResort {
     private LastResort() {}
 
     /**
-     * Returns whether a command has to be ended together with its remote system; true once, for the
-     * caller that has to do it.
+     * Returns whether a command must be ended together with its remote system; true once, for the caller that must do
+     * it.
      *
      * @param rounds in which SIGKILL has been sent to the command
      * @param commands how many commands run in the remote system

@@ -3,12 +3,12 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 
-/** Identifies the current run of a remote system that has no manager to ask: a system that runs Linux. */
+/** Identifies the current run of a Linux system that has no manager to ask. */
 public final class LinuxRun {
     /**
-     * Prints the machine's boot id and the start time of the remote system's first process, which a container's
-     * restart changes; nothing if the scripts cannot find a command's processes there. The start time is the 22nd
-     * word of a process's status, in which the name, in parentheses, may contain blanks.
+     * Prints the machine's boot id and the start time of the remote system's first process, which a container's restart
+     * changes; nothing if the scripts cannot find a command's processes there. The start time is the 22nd word of a
+     * process's status, in which the name, in parentheses, may contain blanks.
      */
     private static final String INSPECT = """
             read -r b </proc/sys/kernel/random/boot_id 2>/dev/null || b=none
@@ -22,7 +22,7 @@ public final class LinuxRun {
     private LinuxRun() {}
 
     /**
-     * Asks a shell there.
+     * Asks a remote shell.
      *
      * @param what the remote system in messages
      * @return identifies the run, see {@link SystemContext#run}

@@ -23,9 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Starts slots for the spawner in one remote system, which is opened at the first command and again after each
- * loss. The plan of a command is the connected system: warm slots of an earlier one serve no
- * command.
+ * Starts slots for the spawner in one remote system, which is opened at the first command and again after each loss.
+ * The plan of a command is the connected system: warm slots of an earlier one serve no command.
  */
 final class RemoteBackend implements SandboxBackend<RemoteSystem> {
     private final RemoteProvider source;
@@ -34,7 +33,7 @@ final class RemoteBackend implements SandboxBackend<RemoteSystem> {
     private Optional<RemoteSystem> remote = Optional.empty();
 
     /**
-     * Creates a backend; the remote system is opened at the first command.
+     * Creates a backend; the first command opens the remote system.
      *
      * @param source supplies the remote system; disposed of with this backend
      */
@@ -48,8 +47,8 @@ final class RemoteBackend implements SandboxBackend<RemoteSystem> {
     }
 
     /**
-     * Returns the connected system, and opens it if necessary. Kills and settles the commands of a lost
-     * system before it returns another one.
+     * Returns the connected system, and opens it if necessary. Kills and settles the commands of a lost system before
+     * it returns another one.
      */
     @Override
     public RemoteSystem plan(AbortSignal signal) {
@@ -118,7 +117,7 @@ final class RemoteBackend implements SandboxBackend<RemoteSystem> {
         return system.startTerminal();
     }
 
-    /** A shell cannot fork while the kernel still counts the killed processes of the command before it. */
+    /** A shell cannot fork while the kernel still counts the killed processes of the previous command. */
     @Override
     public boolean maySucceedSoon(IOException fault) {
         return !(fault instanceof RemoteSystem.SilentSlot);

@@ -88,7 +88,6 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
                 : OutputStream.nullOutputStream();
     }
 
-    /** Returns whether the command's input is a pipe, not a terminal. */
     boolean hasPipe() {
         return options.stdin() == SpawnOptions.Stdin.PIPE && !hasTerminal();
     }
@@ -104,7 +103,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     }
 
     /**
-     * Sets the size of the command's terminal, if it has one: remote systems start terminals without a size.
+     * Sets the size of the command's terminal, if any: remote systems start terminals without a size.
      *
      * @throws IOException if the remote system does not set it
      */
@@ -134,7 +133,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         return hasTerminal() && !exit.isDone() && resizeNow(size);
     }
 
-    /** Records that the command runs: from now on it can be aborted. */
+    /** Records that the command runs, so that it can be aborted. */
     void started(long number) {
         pid = number;
         AbortSignal.Registration registration = options.signal().onAbort(() -> end(options.killGrace()));
@@ -148,7 +147,6 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         return id;
     }
 
-    /** Returns the process ids of the slot. */
     Slot.Greeting greeting() {
         return slot.greeting().join();
     }
@@ -183,7 +181,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         return closed.minimalCompletionStage();
     }
 
-    /** Returns a future that completes, normally, when no process of the command is left. */
+    /** Returns a future that completes normally when no process of the command is left. */
     CompletableFuture<Boolean> onTreeEnd() {
         return treeEnd;
     }
@@ -207,7 +205,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         termination.end(grace);
     }
 
-    /** Handles the notice that the main process has exited. */
+    /** Handles the main process's exit. */
     void exited(int code, long ooms) {
         abort.close();
         exit.complete(status(code, ooms));
@@ -218,10 +216,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, remote.memoryLimit());
     }
 
-    /**
-     * Handles the notice that the command has left processes running, and that its slot waits until
-     * they have ended (C8).
-     */
+    /** Handles the notice that the command has left processes running, and that its slot waits for their exit (C8). */
     void left() {
         termination.endLeftovers(options.killGrace());
     }
@@ -231,8 +226,8 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         MarkedStream marked = stream == ShellChannel.STDERR ? markedErr : markedOut;
         deliveries.begin();
         if (!marked.accept(bytes, length) && brokenPipe.compareAndSet(false, true)) {
-            // A process that writes to a pipe without a reader gets this signal; the engine cannot
-            // close one of two streams.
+            // A process that writes to a pipe without a reader gets this signal; the engine cannot close one of two
+            // streams.
             remote.signal(this, Signal.PIPE);
         }
         deliveries.end();
@@ -243,9 +238,8 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     }
 
     /**
-     * Handles the notice that no process of a command with a terminal is left. The mark that ends
-     * its output does not arrive if the command has stopped the terminal, as {@code ^S} does; output
-     * that a slow reader holds up is waited for.
+     * Handles the notice that no process of a command with a terminal is left. The mark that ends its output does not
+     * arrive if the command has stopped the terminal, as {@code ^S} does; a slow reader's output is waited for.
      */
     void done() {
         remote.later(TERMINAL_POLL.toMillis(), () -> {
@@ -275,8 +269,8 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     }
 
     /**
-     * Handles the end of the connection: after the end of the command, because the slot was killed
-     * together with its command, or by a loss.
+     * Handles the end of the connection: after the end of the command, because the slot was killed together with its
+     * command, or by a loss.
      */
     @Override
     public void ended() {
@@ -288,16 +282,16 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     }
 
     /**
-     * Records that the command is about to be ended together with its remote system: other events of its end
-     * are then ignored.
+     * Records that the command is about to be ended together with its remote system, so that other events of its end
+     * are ignored.
      *
-     * @return false if that has been recorded before
+     * @return false if that was recorded before
      */
     boolean endWithSystem() {
         return endedWithSystem.compareAndSet(false, true);
     }
 
-    /** Settles a command that has been ended together with its remote system. */
+    /** Settles a command that was ended together with its remote system. */
     void endedWithSystem() {
         slot.end()
                 .copy()
@@ -322,7 +316,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         reportClosed();
     }
 
-    /** Closes a command that could not be started; nobody waits for it. */
+    /** Closes a command that could not be started and has no waiter. */
     void withdrawn() {
         abort.close();
         closed.complete(CleanupReport.NONE);

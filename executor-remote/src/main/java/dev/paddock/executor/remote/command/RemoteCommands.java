@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the commands of an executor through the spawner, and disposes of its remote system. */
+/** Starts an executor's commands through the spawner, and disposes of its remote system. */
 public final class RemoteCommands {
     /** The shells that commands may ask for: only a slot finds out whether its remote system has bash. */
     public static final Set<CommandShell> SHELLS = Set.of(CommandShell.OWN, CommandShell.BASH_IF_PRESENT);
@@ -33,8 +33,8 @@ public final class RemoteCommands {
     private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
     /**
-     * A remote system spends a tenth of a second of processor time on starting a slot: the delay lets a
-     * short command finish first.
+     * A remote system spends a tenth of a second of processor time on starting a slot: the delay lets a short command
+     * finish first.
      */
     private static final Duration REFILL_DELAY = Duration.ofMillis(25);
 
@@ -47,7 +47,7 @@ public final class RemoteCommands {
     private @Nullable Set<Guarantee> guarantees;
 
     /**
-     * Creates an executor's commands; the remote system is opened at the first one.
+     * Creates an executor's commands, the first of which opens the remote system.
      *
      * @param source supplies the remote system; disposed of with the commands
      */
@@ -78,7 +78,7 @@ public final class RemoteCommands {
         }
     }
 
-    /** Returns the directory that the remote system shares with the host; empty if that is unknown. */
+    /** Returns the directory that the remote system shares with the host; empty if unknown. */
     public Optional<PathMapping> worktree() {
         return source.worktree();
     }
@@ -97,7 +97,7 @@ public final class RemoteCommands {
     /**
      * Starts a command in the connected system to which its files have been copied.
      *
-     * @param system as {@link #remote} has returned it
+     * @param system a result of {@link #remote}
      * @throws dev.paddock.executor.SandboxLostException if it is lost; the command is not started in another
      */
     public ProcessLike spawn(RemoteSystem system, String command, SpawnOptions options) {
@@ -123,7 +123,7 @@ public final class RemoteCommands {
     /**
      * Opens the remote system, and requests warm slots, before the first command.
      *
-     * @param owner the executor of these commands, which is disposed of if that fails
+     * @param owner the executor of these commands, which is disposed of on failure
      */
     public void start(CommandExecutor owner) {
         try {
@@ -172,7 +172,6 @@ public final class RemoteCommands {
         return backend.systemId();
     }
 
-    /** Returns how many warm slots wait for a command. */
     public int waitingSlots() {
         return spawner.waitingSlots();
     }

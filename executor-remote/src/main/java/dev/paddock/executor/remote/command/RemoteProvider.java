@@ -15,10 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/**
- * Supplies the remote system in which one executor runs its commands: an existing one, or one of its
- * own.
- */
+/** Supplies the remote system in which one executor runs its commands: an existing one, or its own. */
 public interface RemoteProvider {
 
     /** Returns the commands' base environment, which their own variables override. */
@@ -26,7 +23,6 @@ public interface RemoteProvider {
 
     Set<Guarantee> guarantees();
 
-    /** Returns how many warm slots are kept. */
     int warmSlots();
 
     /**
@@ -41,7 +37,7 @@ public interface RemoteProvider {
     /**
      * Announces a command to the guard of the worktree.
      *
-     * @return the command, not begun yet; empty if the remote system protects no worktree
+     * @return the command, not yet begun; empty if the remote system protects no worktree
      */
     default Optional<WorktreeGuard.Command> announce() {
         return Optional.empty();
@@ -53,7 +49,7 @@ public interface RemoteProvider {
     }
 
     /**
-     * Starts recording what commands are denied, for the report of a command that starts now.
+     * Starts recording what a command that starts now is denied, for its report.
      *
      * @return called at the command's end, returns notices; none by default
      */
@@ -62,7 +58,7 @@ public interface RemoteProvider {
     }
 
     /**
-     * Refuses options that publish a port where {@link #publish} does not publish it.
+     * Refuses options that publish a port where {@link #publish} is unsupported.
      *
      * @throws dev.paddock.executor.SpawnException by default
      */
@@ -75,44 +71,43 @@ public interface RemoteProvider {
      * Publishes ports of a command that is about to start.
      *
      * @return the publication; closed at the command's end
-     * @throws dev.paddock.executor.SpawnException if a port of this machine is in use, for instance
+     * @throws dev.paddock.executor.SpawnException for example if a port of this machine is in use
      */
     default Publication publish(RemoteSystem remote, List<PublishedPort> ports) {
         throw new IllegalStateException("no port of " + what() + " is published");
     }
 
     /**
-     * Ends the remote system and every process in it, even if the engine can no longer reach it. Takes a
-     * second or two at most.
+     * Ends the remote system and every process in it, even if the engine can no longer reach it. Takes a second or two
+     * at most.
      *
-     * @return whether it has ended; false for a remote system that the executor does not own, or if the
-     *     end is not confirmed
+     * @return whether it has ended; false for a remote system that the executor does not own, or without confirmation
      */
     default boolean end() {
         return false;
     }
 
-    /** Returns the directory that the remote system shares with the host; empty if that is unknown. */
+    /** Returns the directory that the remote system shares with the host; empty if unknown. */
     default Optional<PathMapping> worktree() {
         return Optional.empty();
     }
 
-    /** Returns the backend's name, which the exceptions carry. */
+    /** Returns the backend's name, for exceptions. */
     String backend();
 
-    /** Returns how to end by hand a remote system that could not be ended. */
+    /** Returns how to manually end a remote system that could not be ended. */
     String remedy();
 
     /** Creates the exception for a remote system that may remain after disposal. */
     ExecutorException left(String message, Throwable cause);
 
-    /** Returns why commands get no terminal without {@link Guarantee#TERMINAL}, and what to do. */
+    /** Returns why commands get no terminal without {@link Guarantee#TERMINAL}, and the remedy. */
     String withoutTerminal();
 
     /** Describes the remote system in messages. */
     String what();
 
-    /** Names the remote system in messages to the caller of a command; shorter where that is unambiguous. */
+    /** Names the remote system in messages to a command's caller; shorter where that is unambiguous. */
     default String briefly() {
         return what();
     }
@@ -120,8 +115,8 @@ public interface RemoteProvider {
     /**
      * Removes the resources that the executor owns.
      *
-     * @param survivors commands that may still run; {@link RemoteCommand#confirmEnd} settles
-     *     them when the remote system has been removed
+     * @param survivors commands that may still run; {@link RemoteCommand#confirmEnd} settles them when the remote
+     *     system has been removed
      */
     void dispose(List<RemoteCommand> survivors);
 }

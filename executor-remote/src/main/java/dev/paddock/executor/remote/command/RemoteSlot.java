@@ -20,9 +20,9 @@ final class RemoteSlot implements StartingSandbox, WarmSlot {
     private Optional<RemoteCommand> command = Optional.empty();
 
     /**
-     * Wraps a slot that has been started.
+     * Wraps a started slot.
      *
-     * @param remote the connected system that it belongs to
+     * @param remote its connected system
      * @param slot may not have greeted yet
      */
     RemoteSlot(RemoteSystem remote, Slot slot) {
@@ -57,8 +57,7 @@ final class RemoteSlot implements StartingSandbox, WarmSlot {
     }
 
     /**
-     * Ends the slot. If it may have received a request, the control shell kills the command; this
-     * does not wait for it.
+     * Ends the slot. If it may have received a request, the control shell kills the command; this does not wait for it.
      */
     @Override
     public void discard() {

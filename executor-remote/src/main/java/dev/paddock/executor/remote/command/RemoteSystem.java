@@ -34,19 +34,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands in one connected system, from the first command until it is lost or closed. Owns
- * a control shell and the running commands.
+ * Runs commands in one connected system, from the first command until it is lost or closed. Owns a control shell and
+ * the running commands.
  */
 public final class RemoteSystem implements Closeable {
     private static final System.Logger LOG = LateLogger.of(RemoteSystem.class);
 
     /**
-     * A remote system that is silent for this long counts as lost (C15). Reading a request of
-     * 1 MiB takes the slot a second or two.
+     * A remote system that is silent for this long counts as lost (C15). Reading a request of 1 MiB takes the slot a
+     * second or two.
      */
     private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
 
-    /** How long a control shell has to end a slot, before its connection is closed. */
+    /** How long a control shell may take to end a slot before the slot's connection is closed. */
     private static final Duration FREE_BOUND = Duration.ofSeconds(5);
 
     private final SystemConnection connection;
@@ -89,8 +89,7 @@ public final class RemoteSystem implements Closeable {
      * Opens a running system for commands.
      *
      * @param source ends the remote system if a command in it cannot be killed otherwise
-     * @param survivors commands that may still run after earlier losses; killed before anything
-     *     else starts
+     * @param survivors commands that may still run after earlier losses; killed before anything else starts
      */
     public static RemoteSystem open(
             SystemConnection connection, SystemContext inside, RemoteProvider source, List<RemoteCommand> survivors) {
@@ -117,10 +116,7 @@ public final class RemoteSystem implements Closeable {
         }
     }
 
-    /**
-     * Starts a slot. If the remote system has become unreachable, every command is lost, not this one
-     * alone.
-     */
+    /** Starts a slot. If the remote system has become unreachable, every command is lost. */
     RemoteSlot startSlot() {
         return startSlot(() -> Slot.open(connection.open(inside.slot())));
     }
@@ -152,7 +148,6 @@ public final class RemoteSystem implements Closeable {
         return nothingRan;
     }
 
-    /** Returns the remote system's id. */
     public String id() {
         return inside.id();
     }
@@ -162,12 +157,11 @@ public final class RemoteSystem implements Closeable {
         return inside.run();
     }
 
-    /** Describes the remote system in messages. */
     public String what() {
         return source.what();
     }
 
-    /** Returns the factory of further processes in the remote system, besides those of the commands. */
+    /** Returns the factory of the remote system's processes besides the commands'. */
     public ChannelFactory channels() {
         return connection;
     }
@@ -181,7 +175,7 @@ public final class RemoteSystem implements Closeable {
         return inside.memoryLimit();
     }
 
-    /** Returns whether the remote system is lost, so that no command can run in it any more. */
+    /** Returns whether the remote system is lost, so that it cannot run commands. */
     public boolean isLost() {
         return loss.known().isPresent();
     }
@@ -204,8 +198,8 @@ public final class RemoteSystem implements Closeable {
     }
 
     /**
-     * Sends a command's slot its request, and waits until the slot executes it. A command whose slot
-     * may have received the request stays registered whatever is thrown: see {@link #withdraw}.
+     * Sends a command's slot its request, and waits until the slot executes it. A command whose slot may have received
+     * the request stays registered whatever is thrown: see {@link #withdraw}.
      *
      * @throws IOException if the slot has ended; the command has not been executed
      * @throws SpawnException if the slot refuses the request
@@ -277,7 +271,7 @@ public final class RemoteSystem implements Closeable {
     }
 
     /**
-     * Waits for an answer of the remote system. Call it when a connection has ended: the system may be lost, or not.
+     * Waits for an answer of the remote system. Call it when a connection has ended, which may be a loss.
      *
      * @throws SandboxLostException if it is lost
      */
@@ -325,15 +319,14 @@ public final class RemoteSystem implements Closeable {
         commands.remove(command.id().text());
         if (!isLost()) {
             connection.execs().end(() -> control.free(command), command.slot().end());
-            // If no control shell can end the slot, at least its connection is closed.
+            // If no control shell can end the slot, close at least its connection.
             later(FREE_BOUND.toMillis(), command.slot()::close);
         }
     }
 
     /**
-     * Ends a command that could not be started. If its slot may have received the request, the
-     * command is killed; it stays registered until then, so that reopening the remote system kills
-     * it after a loss.
+     * Ends a command that could not be started. If its slot may have received the request, kills the command; it stays
+     * registered until then, so that reopening the remote system kills it after a loss.
      */
     void withdraw(RemoteCommand command) {
         command.withdrawn();
@@ -383,7 +376,7 @@ public final class RemoteSystem implements Closeable {
     /**
      * Records that the remote system is lost and fails every running command at once.
      *
-     * @return the loss, which may be an earlier one than this
+     * @return the first loss
      */
     private SandboxLostException lose(ExecutorException fault) {
         SandboxLostException lost = loss.of(fault);
@@ -413,7 +406,7 @@ public final class RemoteSystem implements Closeable {
     @Override
     public void close() {
         SandboxLostException reason = loss.giveUp();
-        // This comes first: the control shell may be starting, and closing it waits for that.
+        // First: the control shell may be starting, and closing it waits for that.
         commands().forEach(command -> command.lost(reason));
         Closeable listening = watch;
         if (listening != null) {

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The client's end of a command's terminal. Closing it types the end-of-file character; the
- * connection stays open, since an engine that sees its end closes the output, too.
+ * The client's end of a command's terminal. Closing it types the end-of-file character; the connection stays open,
+ * since an engine that sees its end closes the output, too.
  */
 final class RemoteTerminalInput extends OutputStream {
     private static final System.Logger LOG = LateLogger.of(RemoteTerminalInput.class);
@@ -27,8 +27,7 @@ final class RemoteTerminalInput extends OutputStream {
     /**
      * Creates an input.
      *
-     * @param endOfFile determines the end-of-file character, which may take a while; 0 if there is
-     *     none
+     * @param endOfFile determines the end-of-file character, which may take a while; 0 if there is none
      */
     RemoteTerminalInput(OutputStream terminal, CompletableFuture<ExitStatus> exit, Supplier<Byte> endOfFile) {
         this.terminal = terminal;
@@ -60,7 +59,7 @@ final class RemoteTerminalInput extends OutputStream {
         }
     }
 
-    /** Returns at once; the character is typed a moment later. */
+    /** Returns at once; the character is typed later. */
     @Override
     public void close() throws IOException {
         lock.lock();

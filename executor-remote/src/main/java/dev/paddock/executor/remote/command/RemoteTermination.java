@@ -11,10 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * Signals the processes of a command that runs in a remote system, and ends them, by the remote system's control
- * shell.
- */
+/** Signals and ends the processes of a command, by the remote system's control shell. */
 final class RemoteTermination implements TerminationLadder.Target {
     /** Repeats SIGKILL until the command has closed, or its remote system is lost. */
     private static final TerminationLadder.Pacing PACING =
@@ -70,7 +67,7 @@ final class RemoteTermination implements TerminationLadder.Target {
         return leftovers;
     }
 
-    /** Sends a signal to the command's processes; returns whether it reached one. Bounded. */
+    /** Signals the command's processes; returns whether it reached one. Bounded. */
     boolean send(Signal signal) {
         if (signal.equals(Signal.KILL)) {
             // Repeated if the command is still there then.
@@ -80,10 +77,7 @@ final class RemoteTermination implements TerminationLadder.Target {
         return answer(remote.signal(command, signal), ANSWER_MILLIS) > 0;
     }
 
-    /**
-     * Returns the control shell's answer, 1 if it does not arrive in time, 0 if the shell has
-     * exited.
-     */
+    /** Returns the control shell's answer, 1 if it does not arrive in time, 0 if the shell has exited. */
     private static int answer(CompletionStage<Integer> reached, long millis) {
         return reached.toCompletableFuture()
                 .completeOnTimeout(1, millis, TimeUnit.MILLISECONDS)
@@ -98,7 +92,7 @@ final class RemoteTermination implements TerminationLadder.Target {
         }
     }
 
-    /** Ends the processes that the command has left running, at the first call (C8). Returns at once. */
+    /** Ends the command's leftovers, at the first call (C8). Returns at once. */
     void endLeftovers(Duration grace) {
         if (leaving.compareAndSet(false, true)) {
             remote.later(0, () -> ladder.endLeftovers(grace, this::anyLeft));
@@ -106,8 +100,8 @@ final class RemoteTermination implements TerminationLadder.Target {
     }
 
     /**
-     * Lets the slot scan again; it stops again if processes are left. A SIGCONT that arrives before
-     * the slot has stopped itself is lost, so it is sent repeatedly.
+     * Lets the slot scan again; it stops again if processes are left. A SIGCONT that arrives before the slot has
+     * stopped itself is lost, so it is sent repeatedly.
      */
     private boolean anyLeft() {
         if (!closed.isDone()) {

@@ -3,12 +3,12 @@ package dev.paddock.executor.remote.command;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Measures for how long none of the calls in progress has been answered. */
+/** Measures how long none of the pending calls has been answered. */
 final class SilenceMeter {
     private int pending;
     private long since;
 
-    /** Counts a call as in progress until it completes, in any way. */
+    /** Counts a call as pending until it completes, in any way. */
     <T> CompletableFuture<T> during(CompletableFuture<T> call) {
         synchronized (this) {
             if (pending++ == 0) {

@@ -8,7 +8,7 @@ final class StartAnswer {
     private StartAnswer() {}
 
     /**
-     * Returns the process id of a command that runs.
+     * Returns the process id of a running command.
      *
      * @param answer {@code ready PID} or {@code refused WHY}
      * @param where names the remote system in messages

@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 
 /** The connection of an executor to the remote system in which its commands run. Thread-safe. */
 public interface SystemConnection extends ChannelFactory {
-    /** Returns the backend's name, which the exceptions carry. */
+    /** Returns the backend's name, for exceptions. */
     String backend();
 
     /**
-     * Queries the remote system's manager, such as a container engine, by a request to the remote system.
+     * Queries the remote system's manager, such as a container engine.
      *
      * @return the loss, not thrown; empty if the remote system can be used
      * @throws dev.paddock.executor.SandboxUnavailableException if its manager does not answer
@@ -25,7 +25,7 @@ public interface SystemConnection extends ChannelFactory {
     Optional<SandboxLostException> lost();
 
     /**
-     * Starts a process that has a terminal: its standard streams, and its controlling terminal.
+     * Starts a process with a terminal as its standard streams and controlling terminal.
      *
      * @param argv the program and its arguments
      * @return the process; the caller closes it
@@ -60,14 +60,12 @@ public interface SystemConnection extends ChannelFactory {
         return false;
     }
 
-    /** Returns the serializer of process starts in the remote system. */
     ExecSerializer execs();
 
     /**
      * Watches the remote system, without polling.
      *
-     * @param onLoss receives the reason when the remote system or the connection to it is lost; must return
-     *     quickly
+     * @param onLoss receives the reason when the remote system or its connection is lost; must return quickly
      * @return closing it ends the watch
      * @throws dev.paddock.executor.SandboxUnavailableException if the remote system cannot be reached
      */

@@ -7,21 +7,20 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Describes a remote system, as far as is needed to run commands in it.
+ * The properties of a remote system that running commands in it needs.
  *
- * @param id identifies it to its users, a container's id for instance
+ * @param id identifies it to its users, for instance a container's id
  * @param run identifies the remote system's current run: process ids are not valid in another
- * @param subreaper the program, with its arguments, that starts a slot as the subreaper of its
- *     processes; empty without one
- * @param keepAlive the id of Paddock's own main process, whose parent is the remote system's first process; 0
- *     if there is none
+ * @param subreaper the program, with its arguments, that starts a slot as the subreaper of its processes; empty without
+ *     one
+ * @param keepAlive the id of Paddock's own main process, whose parent is the remote system's first process; 0 if there
+ *     is none
  * @param orphans which children of the remote system's first process belong to a command
  * @param memoryLimit in bytes
  */
 public record SystemContext(
         String id, String run, List<String> subreaper, long keepAlive, OrphanPolicy orphans, OptionalLong memoryLimit) {
 
-    /** Takes a copy of the list. */
     public SystemContext {
         subreaper = List.copyOf(subreaper);
     }

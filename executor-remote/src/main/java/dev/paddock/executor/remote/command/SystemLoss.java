@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Records the loss of one connected system; the first recorded loss stays. Thread-safe. */
+/** Records the first loss of one connected system. Thread-safe. */
 final class SystemLoss {
     private final String backend;
     private final AtomicReference<@Nullable SandboxLostException> first = new AtomicReference<>();
@@ -19,22 +19,22 @@ final class SystemLoss {
         this.backend = backend;
     }
 
-    /** Returns a loss for a reason; nothing is recorded. */
+    /** Returns a loss for a reason, without recording it. */
     SandboxLostException because(@Nullable String reason) {
         return new SandboxLostException(backend, String.valueOf(reason));
     }
 
-    /** Returns a loss for a reason, with its cause; nothing is recorded. */
+    /** Returns a loss for a reason, with its cause, without recording it. */
     SandboxLostException because(String reason, Throwable cause) {
         return new SandboxLostException(backend, reason, cause);
     }
 
-    /** Returns a fault as a loss; nothing is recorded. */
+    /** Returns a fault as a loss, without recording it. */
     SandboxLostException of(ExecutorException fault) {
         return fault instanceof SandboxLostException known ? known : because(FileFaults.reason(fault), fault);
     }
 
-    /** Records a loss, and aborts the signal; returns false if there was one before, which stays. */
+    /** Records a loss, and aborts the signal; returns false if an earlier one stays. */
     boolean record(SandboxLostException loss) {
         boolean recorded = first.compareAndSet(null, loss);
         if (recorded) {
@@ -44,8 +44,7 @@ final class SystemLoss {
     }
 
     /**
-     * Records that the remote system is no longer used, unless it is lost; the signal does not report this
-     * as a loss.
+     * Records that the remote system is no longer used, unless it is lost; the signal does not report this as a loss.
      *
      * @return the recorded loss
      */
@@ -55,19 +54,17 @@ final class SystemLoss {
         return known == null ? givenUp : known;
     }
 
-    /** Returns the recorded loss. */
     Optional<SandboxLostException> known() {
         return Optional.ofNullable(first.get());
     }
 
-    /** Throws the recorded loss, if there is one. */
     void requireNone() {
         known().ifPresent(loss -> {
             throw loss;
         });
     }
 
-    /** Returns a signal that is aborted at the loss, but not when the remote system is given up. */
+    /** Returns a signal that is aborted at the loss, but not by {@link #giveUp}. */
     AbortSignal signal() {
         return losing.signal();
     }

@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Reads the settings of a terminal inside a remote system, by {@code stty}: engines have no call for it.
- */
+/** Reads the settings of a terminal inside a remote system, by {@code stty}: engines have no call for it. */
 final class TerminalSettings {
     private static final System.Logger LOG = LateLogger.of(TerminalSettings.class);
 
@@ -31,8 +29,8 @@ final class TerminalSettings {
     private TerminalSettings() {}
 
     /**
-     * Waits until a command's terminal, if it has one, has the size that was asked for, where the engine
-     * resizes it later: a command that began earlier would receive {@code SIGWINCH}.
+     * Waits until a command's terminal has the requested size, where the engine resizes it later: a command that began
+     * earlier would receive {@code SIGWINCH}.
      */
     static void awaitSize(SystemConnection connection, RemoteCommand command) {
         if (connection.resizesLater() && command.terminal().isPresent()) {
@@ -43,9 +41,8 @@ final class TerminalSettings {
     }
 
     /**
-     * Returns the terminal's end-of-file character; 0 if no character has that meaning for
-     * it, as when a program reads single keys. An image without {@code stty} can hardly change the
-     * settings of a new terminal.
+     * Returns the terminal's end-of-file character; 0 if it has none, as when a program reads single keys. An image
+     * without {@code stty} can hardly change the settings of a new terminal.
      *
      * @param slot the id of a process that has the terminal as its standard output
      */

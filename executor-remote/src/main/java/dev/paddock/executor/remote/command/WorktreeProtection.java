@@ -11,9 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 
-/**
- * Holds the guard over a container's worktree and the private state directory that the guard uses.
- */
+/** Holds the guard over a container's worktree and the guard's private state directory. */
 public final class WorktreeProtection implements AutoCloseable {
     private final WorktreeGuard guard;
     private final PrivateState state;
@@ -29,8 +27,8 @@ public final class WorktreeProtection implements AutoCloseable {
      * Guards the worktree of a policy; the caller closes the result.
      *
      * @param backend the backend's name
-     * @param ended as with {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths, Path,
-     *     Path, java.util.List, Predicate)}
+     * @param ended as with {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths, Path, Path,
+     *     java.util.List, Predicate)}
      */
     public static WorktreeProtection over(
             String backend, SandboxPolicy policy, Path quarantine, Predicate<SessionContainer> ended) {
@@ -54,7 +52,7 @@ public final class WorktreeProtection implements AutoCloseable {
         }
     }
 
-    /** Returns the directory that contains the state directory of every executor of this user. */
+    /** Returns the parent of the state directories of this user's executors. */
     public static Path stateDirectory() {
         try {
             return PrivateState.root();
@@ -64,7 +62,7 @@ public final class WorktreeProtection implements AutoCloseable {
         }
     }
 
-    /** Returns a path in the private state directory at which nothing exists. */
+    /** Returns an unused path in the private state directory. */
     public synchronized Path freePath(String name) {
         return state.directory().resolve(name + "-" + ++paths);
     }
@@ -80,7 +78,7 @@ public final class WorktreeProtection implements AutoCloseable {
         return mounted;
     }
 
-    /** Records a container that runs, before commands run in it. */
+    /** Records a running container, before commands run in it. */
     public void runsIn(SessionContainer container) {
         guard.runsIn(container);
     }
@@ -90,7 +88,6 @@ public final class WorktreeProtection implements AutoCloseable {
         return guard.announce(mounted);
     }
 
-    /** Returns whether commands may not change a file. */
     public boolean isKept(Path path) {
         return guard.isKept(path);
     }

@@ -1,6 +1,6 @@
 /**
- * For Paddock's executors alone: commands in a remote system that an executor reaches by shells there, through
- * slots and a control shell.
+ * For Paddock's executors alone: commands in a remote system that an executor reaches by remote shells, through slots
+ * and a control shell.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked

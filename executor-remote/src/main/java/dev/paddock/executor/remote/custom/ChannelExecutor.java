@@ -16,13 +16,12 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Runs commands on a remote system, over channels that the author of an executor opens: shells there
- * start, watch and kill the commands. The system has to run Linux and to have {@code sh}; nothing is
- * installed there.
+ * Runs commands on a remote system, over channels that the author of an executor opens: remote shells start, watch and
+ * kill the commands. The system must run Linux and have {@code sh}; nothing is installed there.
  *
- * <p>Commands get no terminal. Files are not synchronized; a directory that both sides have can be
- * {@linkplain Builder#sharedDirectory declared}. If a channel ends, the shell behind it has to see the end
- * of its input: it then kills its command, as it does when this JVM dies (C12).
+ * <p>Commands get no terminal. Files are not synchronized; a directory that both sides have can be {@linkplain
+ * Builder#sharedDirectory declared}. If a channel ends, the shell behind it must see the end of its input: it then
+ * kills its command, as it does when this JVM dies (C12).
  *
  * @since 0.1
  */
@@ -39,10 +38,10 @@ public final class ChannelExecutor implements CommandExecutor {
     /**
      * Returns a builder with the defaults.
      *
-     * @param name the executor's name, which its exceptions carry; not blank
-     * @param connect opens a connection at the first command and after each loss, on the thread that
-     *     spawns a command; throws {@link dev.paddock.executor.SandboxUnavailableException} if the remote system
-     *     cannot be reached. The executor closes the connection
+     * @param name the executor's name, for its exceptions; not blank
+     * @param connect opens a connection at the first command and after each loss, on the thread that spawns a command;
+     *     throws {@link dev.paddock.executor.SandboxUnavailableException} if the remote system cannot be reached. The
+     *     executor closes the connection
      * @return the builder
      * @throws IllegalArgumentException if the name is blank
      */
@@ -125,7 +124,7 @@ public final class ChannelExecutor implements CommandExecutor {
         }
 
         /**
-         * Adds variables to every command's environment, over those that the remote system's own processes have.
+         * Adds variables to every command's environment, overriding the remote system's.
          *
          * @param variables names and values
          * @return this builder
@@ -136,7 +135,7 @@ public final class ChannelExecutor implements CommandExecutor {
         }
 
         /**
-         * Declares a directory that both sides have, on a network file system for instance.
+         * Declares a directory that both sides have, for instance on a network file system.
          *
          * @param value the host's path and the commands'
          * @return this builder
@@ -147,8 +146,8 @@ public final class ChannelExecutor implements CommandExecutor {
         }
 
         /**
-         * Claims guarantees that the remote system keeps, whatever a command does: the executor itself adds
-         * none. The contract suite tests those that it can.
+         * Claims guarantees that the remote system gives, whatever a command does; the executor adds none. The contract
+         * suite tests those that it can.
          *
          * @param values without {@link Guarantee#TERMINAL}
          * @return this builder
@@ -175,7 +174,7 @@ public final class ChannelExecutor implements CommandExecutor {
         }
 
         /**
-         * Builds the executor; nothing is connected before the first command.
+         * Builds the executor; the first command connects it.
          *
          * @return the executor; the caller disposes of it
          */

@@ -40,7 +40,7 @@ final class ConnectedProvider implements RemoteProvider {
             Optional<PathMapping> shared,
             int warmSlots) {}
 
-    /** Creates the source; nothing is connected yet. */
+    /** Creates the source, without connecting it. */
     ConnectedProvider(Settings settings) {
         this.settings = settings;
     }

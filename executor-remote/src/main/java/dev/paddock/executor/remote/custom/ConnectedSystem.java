@@ -15,13 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Adapts the author's connection to what the commands of a remote system need. */
+/** Adapts the author's connection to the commands of a remote system. */
 final class ConnectedSystem implements SystemConnection, Heartbeat.Beating {
     private static final System.Logger LOG = LateLogger.of(ConnectedSystem.class);
 
     /**
-     * Runs its arguments. A slot's parent may be a server with other slots among its children, and so
-     * counts as none of the command's processes.
+     * Runs its arguments. A slot's parent may be a server with other slots among its children, and so counts as none of
+     * the command's processes.
      */
     private static final List<String> PREAMBLE = List.of("sh", "-c", "export __p_alone=1; cd /; exec \"$@\"", "sh");
 

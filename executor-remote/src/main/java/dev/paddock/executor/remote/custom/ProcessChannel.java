@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A channel to a remote process behind one process of this host: of {@code ssh}, or of another program
- * that passes its standard streams on and exits as the remote process does.
+ * A channel to a remote process behind one process of this host: {@code ssh}, or another program that passes its
+ * standard streams on and exits as the remote process does.
  *
  * @since 0.1
  */
@@ -35,12 +35,12 @@ public final class ProcessChannel implements ShellChannel {
     /**
      * Wraps a process.
      *
-     * @param backend the executor's name, which its exceptions carry
+     * @param backend the executor's name, for its exceptions
      * @param supervisor has started the process, and outlives the channel
-     * @param child launched with a pipe for its input, and with standard error separate; the channel discards
-     *     it when it is closed
-     * @param exitCode maps the code with which the process has exited to the remote process's, both 0 to 255:
-     *     137 for one that a signal has ended, in whatever way the program reports that
+     * @param child launched with a pipe for its input, and with standard error separate; the channel discards it when
+     *     closed
+     * @param exitCode maps the process's exit code to the remote process's, both 0 to 255: 137 for one that a signal
+     *     has ended, however the program reports that
      */
     public ProcessChannel(String backend, Supervisor supervisor, ChildProcess child, IntUnaryOperator exitCode) {
         this.backend = backend;

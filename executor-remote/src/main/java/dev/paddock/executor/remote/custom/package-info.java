@@ -1,6 +1,6 @@
 /**
- * SPI for executors whose commands run on a remote system that is reachable by byte streams alone:
- * a whole executor over the channels that the author opens.
+ * SPI for executors whose commands run on a remote system that only byte streams reach: a whole executor over the
+ * channels that the author opens.
  */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
 @NullMarked

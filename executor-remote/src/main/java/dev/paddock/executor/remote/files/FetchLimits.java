@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * Bounds the files that are fetched after one command, since the command chooses their number and size.
  *
- * @param bytes of files; larger files are named and stay where they are
+ * @param bytes of files; larger files are named and stay remote
  * @param time from the command's end; files not fetched by then are fetched with the next command
  */
 public record FetchLimits(long bytes, Duration time) {
@@ -14,7 +14,6 @@ public record FetchLimits(long bytes, Duration time) {
     public static final FetchLimits STANDARD =
             new FetchLimits(SyncDirectories.MAX_FETCH, SyncDirectories.FETCH_TIMEOUT);
 
-    /** Checks the limits. */
     public FetchLimits {
         if (bytes < 0) {
             throw new IllegalArgumentException("maxFetch must not be negative: " + bytes);
@@ -24,12 +23,10 @@ public record FetchLimits(long bytes, Duration time) {
         }
     }
 
-    /** Returns limits with another number of bytes. */
     public FetchLimits withBytes(long most) {
         return new FetchLimits(most, time);
     }
 
-    /** Returns limits with another time. */
     public FetchLimits withTime(Duration most) {
         return new FetchLimits(bytes, most);
     }

@@ -3,8 +3,8 @@ package dev.paddock.executor.remote.files;
 import java.util.Map;
 
 /**
- * Settings of git for commands in a synchronized worktree. Inode numbers and change times differ on
- * both sides: a git that compares them would rewrite its index, which would travel each time.
+ * Settings of git for commands in a synchronized worktree. Inode numbers and change times differ on both sides: a git
+ * that compares them would rewrite its index, which would be transferred each time.
  */
 public final class GitSettings {
     private static final String COUNT = "GIT_CONFIG_COUNT";
@@ -14,7 +14,7 @@ public final class GitSettings {
     /**
      * Returns the variables that set them.
      *
-     * @param environment the commands' variables; if they configure git themselves, nothing is added
+     * @param environment the commands' variables; if they configure git, nothing is added
      */
     public static Map<String, String> variables(Map<String, String> environment) {
         if (environment.containsKey(COUNT)) {

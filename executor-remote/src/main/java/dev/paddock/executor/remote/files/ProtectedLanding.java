@@ -11,8 +11,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
- * Keeps changes at protected names away from the host. Lets git's own files through if they belong to a
- * repository that the host does not have yet: the guard examines new repositories.
+ * Keeps changes at protected names away from the host. Passes git's own files if they belong to a repository that the
+ * host does not have yet: the guard examines new repositories.
  *
  * @param worktree the host's
  * @param names the protected names
@@ -35,7 +35,7 @@ record ProtectedLanding(Path worktree, ProtectedPaths names) implements LandingR
         return false;
     }
 
-    /** Returns whether a path ends in {@code .git}, or in what the host's file system may take for it. */
+    /** Returns whether a path ends in {@code .git}, or in a name that the host's file system may confuse with it. */
     private static boolean isGit(Path path) {
         return GIT.equalsIgnoreCase(String.valueOf(path.getFileName()));
     }

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  * @param worktree the host's directory, its real path, and the remote system's
  * @param remoteState a directory of the remote system for the synchronization's own files
  * @param names the paths whose changes never reach the host
- * @param quarantine receives the commands' files that must not reach the worktree; created when it is needed
- * @param progress receives the progress of a long transfer, on the thread that spawns a command or one that fetches
+ * @param quarantine receives the commands' files that must not reach the worktree; created when needed
+ * @param progress receives the progress of a long transfer, on a thread that spawns a command or fetches
  * @param limits of what is fetched after one command
  */
 public record SyncSettings(
@@ -25,7 +25,7 @@ public record SyncSettings(
         FetchLimits limits) {
 
     /**
-     * Returns a directory of the remote system.
+     * Validates a directory of the remote system.
      *
      * @throws IllegalArgumentException if it is not absolute
      */

@@ -24,12 +24,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Synchronizes the worktree around each command, and protects it: changes at protected names never reach
- * the host, and the guard settles the other changes before a result is reported.
+ * Synchronizes the worktree around each command, and protects it: changes at protected names never reach the host, and
+ * the guard settles the other changes before a result is reported.
  *
- * <p>A command runs in the same connected system that its files were copied to. A new run of the
- * remote system starts empty: everything is copied again, and files missing there are not removed
- * here. Safe for use by several threads.
+ * <p>A command runs in the same connected system that its files were copied to. A new run of the remote system starts
+ * empty: everything is copied again, and files missing there are not removed here. Thread-safe.
  */
 public final class SyncedFiles implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(SyncedFiles.class);
@@ -77,7 +76,7 @@ public final class SyncedFiles implements AutoCloseable {
         }
     }
 
-    /** Returns the worktree: the host's path and the remote system's. */
+    /** Returns the worktree's paths on the host and the remote system. */
     public PathMapping worktree() {
         return settings.worktree();
     }
@@ -149,8 +148,8 @@ public final class SyncedFiles implements AutoCloseable {
     }
 
     /**
-     * Returns, for messages, which changes of a command that has ended have not reached the worktree: a few paths and a
-     * number; empty if none is known.
+     * Returns, for messages, which changes of an ended command have not reached the worktree: a few paths and a number;
+     * empty if none is known.
      */
     public Optional<String> awaited() {
         return current.flatMap(SyncedRun::awaited);
@@ -194,7 +193,7 @@ public final class SyncedFiles implements AutoCloseable {
         }
     }
 
-    /** Keeps notices for the next report, since the command that they belong to has none. */
+    /** Saves notices for the next report, since their own command has none. */
     private void keep(List<String> notices) {
         lock.lock();
         try {
@@ -216,8 +215,8 @@ public final class SyncedFiles implements AutoCloseable {
     }
 
     /**
-     * Waits until the changes of every command have been fetched, and tries once more if that failed. To be called
-     * before the remote system is given up, when its commands have ended. Logs a failure.
+     * Waits until the changes of every command have been fetched, and retries once. Call it before releasing the remote
+     * system, when its commands have ended. Logs a failure.
      *
      * @param bound for both
      * @return whether every change is on the host
@@ -254,7 +253,7 @@ public final class SyncedFiles implements AutoCloseable {
     private Optional<SyncedRun> awaitSettled(long deadline) {
         lock.lock();
         try {
-            // Keeps half of the time for the last fetch.
+            // Reserves half of the time for the last fetch.
             long left = (deadline - System.nanoTime()) / 2;
             while (current.filter(SyncedRun::isPending).isPresent() && left > 0) {
                 left = settled.awaitNanos(left);

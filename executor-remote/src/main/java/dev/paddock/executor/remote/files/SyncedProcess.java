@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A command whose changes to files are fetched before it closes. */
+/** A command whose file changes are fetched before it closes. */
 final class SyncedProcess extends ForwardingProcess {
     private final CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
 
@@ -18,7 +18,7 @@ final class SyncedProcess extends ForwardingProcess {
         super(delegate);
     }
 
-    /** What remains to be done when a command has ended. */
+    /** The work after a command's end. */
     @FunctionalInterface
     interface Finish {
         /**
@@ -30,7 +30,6 @@ final class SyncedProcess extends ForwardingProcess {
         List<String> run(boolean reported);
     }
 
-    /** Wraps a command. */
     static SyncedProcess of(ProcessLike command, Finish finish) {
         SyncedProcess process = new SyncedProcess(command);
         var unused = command.onClosed()

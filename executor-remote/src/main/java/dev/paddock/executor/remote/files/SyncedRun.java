@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The synchronization with one run of a remote system, over its current connection. Differences from
- * another run are not changes.
+ * The synchronization with one run of a remote system, over its current connection. Differences from another run are
+ * not changes.
  */
 final class SyncedRun implements AutoCloseable {
     private final String name;
@@ -60,7 +60,6 @@ final class SyncedRun implements AutoCloseable {
         }
     }
 
-    /** Describes the remote system in messages. */
     String what() {
         return what;
     }
@@ -74,13 +73,12 @@ final class SyncedRun implements AutoCloseable {
         return true;
     }
 
-    /** Counts a command that has started. */
     synchronized void begun() {
         pending++;
         sync.expectPull();
     }
 
-    /** Counts a command that has ended. A pull fetches what the earlier ones have left, too. */
+    /** Counts an ended command. A pull also fetches the changes of earlier ones. */
     synchronized void ended(boolean isFetched) {
         pending--;
         unfetched = !isFetched;
@@ -111,12 +109,12 @@ final class SyncedRun implements AutoCloseable {
         return attempt(signal, combined -> sync.push(combined, progress));
     }
 
-    /** Fetches what has changed, unless the remote system is lost. */
+    /** Fetches the changes, unless the remote system is lost. */
     SyncReport pull(Consumer<Progress> progress) {
         return attempt(AbortSignal.never(), combined -> sync.pull(combined, progress));
     }
 
-    /** Fetches what has changed from a remote system whose commands have ended, and that may be closed. */
+    /** Fetches the changes from a remote system whose commands have ended, and that may be closed. */
     SyncReport pullLast(AbortSignal signal) {
         SyncReport report = sync.pull(signal, progress -> {});
         synchronized (this) {

@@ -1,6 +1,6 @@
 /**
- * For Paddock's executors alone: commands whose worktree is synchronized with a remote system that shares no
- * files with the host.
+ * For Paddock's executors alone: commands whose worktree is synchronized with a remote system that shares no files with
+ * the host.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes to a shell that may have been stopped: once the buffers on the way to it are full, a write
- * would block until it continues.
+ * Writes to a shell that may have been stopped: once the buffers on the way to it are full, a write would block until
+ * it continues.
  */
 final class BoundedWrite {
     private static final long SECONDS = 10;

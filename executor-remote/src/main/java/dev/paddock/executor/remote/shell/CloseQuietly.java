@@ -10,7 +10,6 @@ public final class CloseQuietly {
 
     private CloseQuietly() {}
 
-    /** Closes the resource. */
     public static void close(Closeable resource) {
         try {
             resource.close();

@@ -17,12 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The client's side of the control shell: sends calls, receives their answers and the notices that
- * slots send through it. Commands share its user and can kill it or write anything to its output;
- * therefore this class trusts no line, and the shell's end is an ordinary event.
+ * The client's side of the control shell: sends calls, receives their answers and the notices that slots send through
+ * it. Commands share its user and can kill it or write anything to its output; therefore this class trusts no line, and
+ * treats the shell's end as an ordinary event.
  */
 public final class ControlShell {
-    /** Receives the events of a control shell. */
     public interface Listener {
         /**
          * Handles a slot's notice.
@@ -55,11 +54,10 @@ public final class ControlShell {
     }
 
     /**
-     * Sets up a control shell in a shell that runs {@link Script#BOOTSTRAP}, and waits until it is
-     * ready for calls.
+     * Sets up a control shell in a shell that runs {@link Script#BOOTSTRAP}, and waits until it is ready for calls.
      *
      * @param channel the shell's; closed with the control shell
-     * @param listener called on a thread of the control shell's own
+     * @param listener called on the control shell's thread
      * @return the control shell
      * @throws dev.paddock.executor.SandboxLostException if it does not become ready
      */
@@ -81,14 +79,14 @@ public final class ControlShell {
     }
 
     /**
-     * Returns whether the shell is known to have ended. A failed write may show that before its output ends,
-     * which another process can keep open; the listener is called only at that end.
+     * Returns whether the shell is known to have ended. A failed write may show that before its output ends, which
+     * another process can keep open; the listener is called only at that end.
      */
     public boolean hasEnded() {
         return ended;
     }
 
-    /** Returns the shell's process id, as seen inside the remote system. */
+    /** Returns the shell's process id in the remote system. */
     public long pid() {
         return greeting.join();
     }
@@ -205,7 +203,7 @@ public final class ControlShell {
         });
     }
 
-    /** Ends the shell, and with it every command that it knows of. */
+    /** Ends the shell, and with it every command that it knows. */
     public void close() {
         channel.close();
     }

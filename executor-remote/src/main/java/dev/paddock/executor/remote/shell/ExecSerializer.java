@@ -16,10 +16,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Starts processes in containers one at a time, and ends slots between the starts.
  *
- * <p>A container engine serializes the starts of a container's processes anyway, and creating
- * another container waits for that lock. In addition, its shim (containerd 1.6) processes exits
- * only between starts: it queues 32 of them, and beyond that each takes a second, so that 64 slots
- * that end during a start would block everything for half a minute.
+ * <p>A container engine serializes the starts of a container's processes anyway, and creating another container waits
+ * for that lock. In addition, its shim (containerd 1.6) processes exits only between starts: it queues 32 of them, and
+ * beyond that each takes a second, so that 64 slots that end during a start would block everything for half a minute.
  */
 public final class ExecSerializer {
     private static final long START_WAIT_SECONDS = 60;
@@ -29,13 +28,9 @@ public final class ExecSerializer {
     private final Semaphore permit = new Semaphore(1, true);
     private final Queue<SlotEnd> ending = new ConcurrentLinkedQueue<>();
 
-    /** Creates a serializer, while no process is being started. */
     public ExecSerializer() {}
 
-    /**
-     * A slot that is to end: the action that ends it, and a future that completes when it has
-     * ended.
-     */
+    /** A slot to end: the action that ends it, and a future that completes when it has ended. */
     private record SlotEnd(Runnable action, CompletableFuture<Void> ended) {}
 
     /**

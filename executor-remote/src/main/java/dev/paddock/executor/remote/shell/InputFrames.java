@@ -6,11 +6,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes a command's input in frames to a channel that cannot end a process's input alone: the length
- * of each frame in a line of its own, and a line with 0 at the end. The slot's shell unpacks them.
+ * Writes a command's input in frames to a channel that cannot end only a process's input: a line with the length of
+ * each frame, and a line with 0 at the end. The slot's shell unpacks them.
  */
 public final class InputFrames {
-    /** One read of the program that copies a frame; more would take its memory. */
+    /** One read of the program that copies a frame, which bounds its memory. */
     private static final int MAX_FRAME_BYTES = 128 << 10;
 
     private InputFrames() {}
@@ -20,8 +20,8 @@ public final class InputFrames {
      *
      * @param channel the slot's input
      * @param bytes contains them
-     * @param offset where they begin
-     * @param length how many they are; 0 writes no frame
+     * @param offset their first index
+     * @param length their number; 0 writes no frame
      * @throws IOException if the channel fails
      */
     public static void write(OutputStream channel, byte[] bytes, int offset, int length) throws IOException {
@@ -31,7 +31,7 @@ public final class InputFrames {
     /**
      * Writes bytes in frames of at most a given size.
      *
-     * @param largest how many bytes a frame has at most
+     * @param largest the most bytes of a frame
      */
     public static void write(OutputStream channel, byte[] bytes, int offset, int length, int largest)
             throws IOException {

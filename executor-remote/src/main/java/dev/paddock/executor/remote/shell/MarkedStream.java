@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Splits a command's stream at its {@linkplain StreamSentinel sentinel} into the output before it
- * and the line that follows it.
+ * Splits a command's stream at its {@linkplain StreamSentinel sentinel} into the preceding output and the line that
+ * follows.
  */
 public final class MarkedStream {
     private final StreamSentinel mark;
@@ -31,7 +31,7 @@ public final class MarkedStream {
      *
      * @param bytes begins with the piece
      * @param length of the piece, in bytes
-     * @return false if there was output to write but the reader has closed the stream
+     * @return false if the reader has closed the stream before this output
      */
     public boolean accept(byte[] bytes, int length) {
         if (trailer.isPresent()) {
@@ -71,10 +71,7 @@ public final class MarkedStream {
         return trailer;
     }
 
-    /**
-     * Handles the end of the connection: bytes that looked like the start of a sentinel were
-     * output.
-     */
+    /** Handles the end of the connection: bytes that resembled the start of a sentinel were output. */
     public void end() {
         if (!marked && held.length > 0) {
             buffer.put(held, 0, held.length);

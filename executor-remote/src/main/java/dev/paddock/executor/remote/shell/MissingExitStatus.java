@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Requests the exit code of a command whose slot ended without reporting it: by a signal that
- * killed both, or with the whole remote system.
+ * Requests the exit code of a command whose slot ended without reporting it: by a signal that killed both, or with the
+ * whole remote system.
  */
 public final class MissingExitStatus {
     private static final int ATTEMPTS = 50;

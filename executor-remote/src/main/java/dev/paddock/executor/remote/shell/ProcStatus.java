@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The kernel's {@code /proc/self/status} of a process that is started there as commands are.
+ * The {@code /proc/self/status} of a process that is started as remote commands are.
  *
  * @param fields the lines of {@code /proc/self/status} by their names, without the colon
  */
@@ -28,7 +28,6 @@ public record ProcStatus(Map<String, String> fields) {
     public static final List<String> COMMAND =
             List.of("sh", "-c", "while read -r key value; do echo \"$key $value\"; done </proc/self/status");
 
-    /** Takes a copy of the fields. */
     public ProcStatus {
         fields = Map.copyOf(fields);
     }

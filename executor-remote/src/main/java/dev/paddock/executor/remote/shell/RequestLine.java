@@ -13,23 +13,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Encodes a command request as one line of shell code, so that a single read of the slot receives it
- * and the evaluation of quoted text preserves every byte. The line is sent on the slot's input, so
- * no process list shows it.
+ * Encodes a command request as one line of shell code, so that a single read of the slot receives it and the evaluation
+ * of quoted text preserves every byte. The line is sent on the slot's input, so no process list shows it.
  */
 public final class RequestLine {
     /**
-     * Linux accepts no argument of 128 KiB or more (MAX_ARG_STRLEN); longer commands are sent in
-     * pieces of this many characters.
+     * Linux accepts no argument of 128 KiB or more (MAX_ARG_STRLEN); longer commands are sent in pieces of this many
+     * characters.
      */
     private static final int PIECE = 30_000;
 
     private static final int ONE_ARGUMENT_BYTES = 120_000;
 
-    /** The prefix of names that the slot uses itself. */
+    /** The prefix of names that the slot itself uses. */
     private static final String OWN = "__p_";
 
-    /** Here and not in the slot's script, of which a slot reads each byte by a system call. */
+    /** Not in the slot's script, each byte of which costs the slot a system call. */
     private static final String FIND_BASH = "IFS=:; for __p_i in $PATH; do if [ -x \"$__p_i/bash\" ]; then"
             + " __p_sh=$__p_i/bash; break; fi; done; unset IFS; ";
 
@@ -44,8 +43,8 @@ public final class RequestLine {
      * @param request the command, its directory, variables and streams
      * @param shell which shell the slot finds on its {@code PATH}
      * @param id the command's id
-     * @param keepAlive the id of Paddock's own main process in the remote system, whose parent is the
-     *     remote system's first process; 0 if there is none
+     * @param keepAlive the id of Paddock's own main process in the remote system, whose parent is the remote system's
+     *     first process; 0 if there is none
      * @param orphans which children of the remote system's first process belong to the command
      * @param control the control shell's process id
      * @param framed whether the command's input arrives in {@link InputFrames}

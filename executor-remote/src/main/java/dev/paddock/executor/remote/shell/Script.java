@@ -8,12 +8,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the shell programs that run on the remote system. */
+/** Loads the shell programs for the remote system. */
 public final class Script {
     /**
-     * The argument list of the shell of a slot or of the control shell: the shell reads its script
-     * from its input. Argument lists are visible, in process lists and in an engine's events; the
-     * script is not.
+     * The argument list of the shell of a slot or of the control shell. Argument lists are visible in process lists and
+     * in an engine's events, so the shell reads its script from its input.
      */
     public static final List<String> BOOTSTRAP =
             List.of("sh", "-c", "s=; while IFS= read -r l && [ \"$l\" != . ]; do s=$s$l'\n'; done; eval \"$s\"");
@@ -30,10 +29,10 @@ public final class Script {
     }
 
     /**
-     * Loads a program without comments and indentation: a shell reads a script from a pipe with one
-     * system call for each byte.
+     * Loads a program without comments and indentation: a shell reads a script from a pipe with one system call per
+     * byte.
      *
-     * @param owner the class next to which the program is in the jar
+     * @param owner the class next to the program in the jar
      * @param name its file's name
      * @return lines of shell code
      */

@@ -18,12 +18,12 @@ public final class Slot {
     /**
      * The greeting of a slot that is ready for a request.
      *
-     * @param pid its shell's process id, as seen inside the remote system
+     * @param pid its shell's process id in the remote system
      * @param parent the process id of its subreaper, or 0
      */
     public record Greeting(long pid, long parent) {}
 
-    /** What a shell may write to standard error before it has received a request, in bytes. */
+    /** The most bytes that a shell may write to standard error before it has received a request. */
     private static final int MAX_EARLY = 1 << 20;
 
     /** How far a command's standard error may overtake its shell's answer, in bytes. */
@@ -47,7 +47,6 @@ public final class Slot {
     private @Nullable Receiver receiver;
     private boolean ended;
 
-    /** Receives a command's output. */
     public interface Receiver {
         /**
          * Receives a piece of output.
@@ -55,7 +54,7 @@ public final class Slot {
          * @param stream {@link ShellChannel#STDOUT} or {@link ShellChannel#STDERR}
          * @param bytes begins with the piece
          * @param length of the piece, in bytes
-         * @throws IOException to give up the slot
+         * @throws IOException to abandon the slot
          */
         void output(int stream, byte[] bytes, int length) throws IOException;
 
@@ -69,8 +68,8 @@ public final class Slot {
     }
 
     /**
-     * Sets up a slot in a shell that runs {@link Script#BOOTSTRAP}. It accepts a request from now
-     * on, even if its greeting has not arrived yet.
+     * Sets up a slot in a shell that runs {@link Script#BOOTSTRAP}. It accepts a request even before its greeting
+     * arrives.
      *
      * @param channel the shell's; closed with the slot
      * @return the slot
@@ -81,9 +80,8 @@ public final class Slot {
     }
 
     /**
-     * Sets up a slot as {@link #open} does, in a shell that has a terminal, with the settings that
-     * the kernel gives a new one. All output is delivered as {@link ShellChannel#STDOUT}; what the
-     * terminal echoes before the command runs is discarded.
+     * Sets up a slot as {@link #open} does, in a shell that has a terminal, with the kernel's settings for a new one.
+     * Delivers all output as {@link ShellChannel#STDOUT}; discards what the terminal echoes before the command runs.
      *
      * @param channel the shell's; closed with the slot
      * @return the slot
@@ -95,8 +93,8 @@ public final class Slot {
 
     private static Slot open(Slot slot) {
         ShellChannel channel = slot.channel;
-        // A virtual thread is woken for a socket's data by way of two others, which costs more than
-        // delivering small pieces of output; a platform thread takes memory in each of many sessions.
+        // Two other threads wake a virtual thread for a socket's data, which costs more than delivering small pieces of
+        // output; a platform thread takes memory in each of many sessions.
         String name = "paddock-remote-slot";
         (channel.isReadElsewhere() ? DaemonThreads.virtual(name) : DaemonThreads.platform(name)).start(slot::listen);
         try {
@@ -108,7 +106,7 @@ public final class Slot {
         return slot;
     }
 
-    /** Returns the shell's channel, which the slot continues to own. */
+    /** Returns the shell's channel, which the slot still owns. */
     public ShellChannel channel() {
         return channel;
     }
@@ -119,21 +117,19 @@ public final class Slot {
     }
 
     /**
-     * Returns the answer to the request, {@code ready PID} or {@code refused WHY}; completes
-     * exceptionally if the slot ends instead.
+     * Returns the answer to the request, {@code ready PID} or {@code refused WHY}; completes exceptionally if the slot
+     * ends first.
      */
     public CompletableFuture<String> answer() {
         return answer;
     }
 
-    /**
-     * Returns a future that completes when the slot's process or the connection to it has ended.
-     */
+    /** Returns a future that completes when the slot's process or its connection has ended. */
     public CompletableFuture<Void> end() {
         return end;
     }
 
-    /** Returns whether the slot's process or the connection to it has ended. */
+    /** Returns whether the slot's process or its connection has ended. */
     public boolean hasEnded() {
         lock.lock();
         try {
@@ -181,7 +177,7 @@ public final class Slot {
         try {
             channel.deliver(this::accept);
         } catch (IOException | RuntimeException fault) {
-            // Whatever fails, the receiver is called: its command would never close otherwise.
+            // Call the receiver after any failure: its command would never close otherwise.
             LOG.log(System.Logger.Level.DEBUG, "the connection to a slot has ended", fault);
         }
         channel.close();
@@ -213,9 +209,9 @@ public final class Slot {
     }
 
     /**
-     * Keeps output that arrives before the slot's answer. The two streams may be copied
-     * independently: on a busy machine the command's standard error may overtake the answer that the
-     * command is about to run by as much as the command writes meanwhile.
+     * Buffers output that arrives before the slot's answer. The two streams may be copied independently: on a busy
+     * machine the command's standard error may overtake the answer that the command is about to run by as much as the
+     * command writes meanwhile.
      */
     private void keepEarly(byte[] bytes, int length) throws IOException {
         if (early.size() > (hasRequest() ? MAX_OVERTAKING : MAX_EARLY)) {
@@ -237,7 +233,7 @@ public final class Slot {
         for (int index = 0; index < length; index++) {
             if (bytes[index] != '\n') {
                 if (line.size() == MAX_LINE) {
-                    line.reset(); // the message says so in place of that line
+                    line.reset(); // the message replaces that line
                     line.writeBytes(LONG_LINE.getBytes(StandardCharsets.US_ASCII));
                     throw new IOException(LONG_LINE);
                 }
@@ -272,15 +268,14 @@ public final class Slot {
         } else if (greeting.isDone() && (words[0].equals("ready") || words[0].equals("refused"))) {
             answer.complete(text);
         } else if (greeting.isDone() && text.startsWith("\uFFFD")) {
-            // The end sentinel without a beginning: the variables are too large for the system, or
-            // the shell has exited.
+            // An end sentinel without a beginning: the variables are too large for the system, or the shell has exited.
             answer.complete("refused start " + headOfEarly());
         } else {
             throw new IOException("the shell there answers with the line '" + text + "'");
         }
     }
 
-    /** Keeps the last line at a terminal that is no echo of the request: why the shell fails. */
+    /** Saves the last line at a terminal that is no echo of the request: why the shell fails. */
     private void keepMessage(String text) {
         if (!text.isEmpty() && !text.startsWith(TerminalLines.MORE)) {
             early.reset();

@@ -8,12 +8,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Buffers one stream of a command between the connection's thread and its reader. Holds {@value
- * #CAPACITY} bytes; when it is full, the connection's thread blocks, which in turn blocks the
- * command (C6).
+ * Buffers one stream of a command between the connection's thread and its reader. When its {@value #CAPACITY} bytes are
+ * full, the connection's thread blocks, which in turn blocks the command (C6).
  *
- * <p>Uses a lock, not a monitor: the reader may be a virtual thread, which a monitor would pin to
- * its carrier.
+ * <p>Uses a lock, not a monitor: the reader may be a virtual thread, which a monitor would pin to its carrier.
  */
 public final class StreamBuffer extends InputStream {
     static final int CAPACITY = 64 << 10;
@@ -26,15 +24,14 @@ public final class StreamBuffer extends InputStream {
     private boolean ended;
     private boolean closed;
 
-    /** Creates an empty buffer. */
     public StreamBuffer() {}
 
     /**
      * Adds bytes, blocking while the buffer is full.
      *
      * @param bytes contains them
-     * @param offset where they begin
-     * @param length how many they are
+     * @param offset their first index
+     * @param length their number
      * @return false if the reader has closed the stream; the bytes are discarded
      */
     public boolean put(byte[] bytes, int offset, int length) {

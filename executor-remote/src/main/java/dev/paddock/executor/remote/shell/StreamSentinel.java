@@ -3,13 +3,13 @@ package dev.paddock.executor.remote.shell;
 import java.security.SecureRandom;
 
 /**
- * The byte sequence that a slot writes on a stream after the last output. Docker closes the streams
- * of an exec 2 seconds after its process has ended, read or not, and so loses output of a slow
- * reader; and any process that has inherited a stream holds it open. Therefore the slot itself
- * marks the end of a stream, and stays until that has been read.
+ * The byte sequence that a slot writes on a stream after the last output. Docker closes the streams of an exec 2
+ * seconds after its process has ended, read or not, and so loses output of a slow reader; and any process that has
+ * inherited a stream keeps it open. Therefore the slot itself marks the end of a stream, and stays until that has been
+ * read.
  *
- * <p>The sentinel is unpredictable, and begins with a byte that no text contains. A piece of output
- * that could be its beginning has to wait for its continuation, and so hardly ever occurs.
+ * <p>The sentinel is unpredictable, and begins with a byte that no text contains. A piece of output that could be its
+ * beginning must wait for its continuation, and so hardly ever occurs.
  */
 final class StreamSentinel {
     private static final int LENGTH = 18;
@@ -62,10 +62,7 @@ final class StreamSentinel {
         return to;
     }
 
-    /**
-     * Skips 18 bytes at a time as long as the last of them cannot belong to a sentinel: then none
-     * begins among them.
-     */
+    /** Skips 18 bytes at a time while the last of them cannot belong to a sentinel: none then begins among them. */
     private static int skip(byte[] data, int from, int to) {
         int index = from;
         while (to - index >= LENGTH && (data[index + LENGTH - 1] & MIN_BYTE) != MIN_BYTE) {

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Passes a command request through a terminal with its usual settings. Such a terminal takes lines
- * of at most 4,095 bytes, acts on control characters unless they are quoted, and echoes everything.
+ * Passes a command request through a terminal with its usual settings. Such a terminal takes lines of at most 4,095
+ * bytes, acts on control characters unless they are quoted, and echoes everything.
  */
 final class TerminalLines {
     /** Begins each line of a request but the last, which is empty; no answer begins with it. */
@@ -47,7 +47,7 @@ final class TerminalLines {
         return lines.toByteArray();
     }
 
-    /** Returns whether a line is a slot's answer, and no echo of what was sent to it. */
+    /** Returns whether a line is a slot's answer, not an echo. */
     static boolean isAnswer(String line) {
         return ANSWER.matcher(line).matches();
     }

@@ -1,7 +1,6 @@
 /**
- * For Paddock's executors alone: the protocol of slots and of the control shell. A slot is a shell
- * that is started on the remote system in advance and runs one command; the control shell delivers signals
- * there.
+ * For Paddock's executors alone: the protocol of slots and of the control shell. A slot is a remote shell that is
+ * started in advance and runs one command; the control shell delivers signals there.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked

@@ -6,13 +6,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The paths that a pull has not put in place yet, for messages. Thread-safe. */
+/** The paths that a pull has yet to write to the host, for messages. Thread-safe. */
 final class AwaitedPaths {
     private static final int MAX_NAMED = 3;
 
     private final TreeSet<String> paths = new TreeSet<>();
 
-    /** Replaces the paths. */
     synchronized void set(Collection<String> all) {
         paths.clear();
         paths.addAll(all);

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Fetches files of the remote side to a directory of Paddock's own. Stores only requested files, under names that
- * this class chooses: no name from the remote side becomes a path of the host.
+ * Fetches files of the remote side to a directory of Paddock's own. Stores only requested files, under names that this
+ * class chooses: no name from the remote side becomes a path of the host.
  */
 final class Download {
     /** No progress is reported before this time. */
@@ -35,7 +35,7 @@ final class Download {
     private byte[] list = new byte[0];
 
     /**
-     * A file or link that has been fetched.
+     * A fetched file or link.
      *
      * @param kind a file or a link
      * @param file the content of a file
@@ -44,9 +44,9 @@ final class Download {
     record Staged(Kind kind, Path file, String target) {}
 
     /**
-     * What has been fetched.
+     * The fetched files.
      *
-     * @param staged by path; without what has vanished or changed meanwhile
+     * @param staged by path; without those that vanished or changed meanwhile
      * @param after the remote side's tree afterwards
      * @param begun the remote side's clock before the first file was read, in nanoseconds since 1970
      */
@@ -145,7 +145,7 @@ final class Download {
                     staged.put(path, new Staged(Kind.LINK, staging, item.target()));
                 }
             }
-            default -> {} // another type than the list has
+            default -> {} // another type than in the list
         }
     }
 
@@ -173,7 +173,7 @@ final class Download {
         meter.add(item.stored());
     }
 
-    /** Another name of a file that the same archive has already contained becomes a file of its own. */
+    /** Makes another name of a file in the same archive a separate file. */
     private void copy(String path, TreeEntry entry, String target) throws IOException {
         Staged first = staged.get(target.startsWith("./") ? target.substring(2) : target);
         if (entry.kind() == Kind.FILE && first != null && first.kind() == Kind.FILE) {

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a synchronization does in a directory of the worktree, which a {@link Pinned} holds. Names are single
- * components, each character one byte. No operation follows a link.
+ * The operations of a synchronization in a directory of the worktree, which a {@link Pinned} keeps open. Names are
+ * single components, each character one byte. No operation follows a link.
  */
 interface HostDirectory extends AutoCloseable {
     /**
@@ -38,19 +38,18 @@ interface HostDirectory extends AutoCloseable {
      */
     List<String> names() throws IOException;
 
-    /** Returns an entry's status; empty if there is none. */
+    /** Returns an entry's status; empty if it does not exist. */
     Optional<TreeEntry> stat(String name) throws IOException;
 
     void makeDirectory(String name) throws IOException;
 
-    /** Sets the permissions of a file or directory. */
     void setMode(String name, int mode) throws IOException;
 
     /** Sets the modification time of a file in nanoseconds since 1970. */
     void setModified(String name, long nanos) throws IOException;
 
     /**
-     * Removes an entry, if there is one.
+     * Removes an entry, if it exists.
      *
      * @return false if it is a directory that is not empty
      */
@@ -64,7 +63,7 @@ interface HostDirectory extends AutoCloseable {
     void replace(String from, String name) throws IOException;
 
     /**
-     * Moves a file of Paddock's own here, and replaces what is there.
+     * Moves a file of Paddock's own here, and replaces an existing entry.
      *
      * @return false if it is on another file system
      */
@@ -76,7 +75,7 @@ interface HostDirectory extends AutoCloseable {
     /**
      * Opens a regular file to read; never waits for the writer of a pipe.
      *
-     * @throws NoSuchFileException if nothing or something else is there
+     * @throws NoSuchFileException if it does not exist, or is something else
      */
     InputStream read(String name) throws IOException;
 
@@ -130,7 +129,7 @@ interface HostDirectory extends AutoCloseable {
         }
     }
 
-    /** A directory above a path is missing, or something else is there. */
+    /** A parent directory is missing, or something else. */
     final class NoDirectory extends IOException {
         private static final long serialVersionUID = 1;
 

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes the worktree on the host. Each file replaces another as a whole. A path is changed only if
- * every directory above it is a real directory of the worktree, no link, and only if the host has not
- * changed it since it was listed. On Linux every change is made relative to an open directory, so that
- * a program that replaces a directory with a link meanwhile leads none elsewhere.
+ * Changes the worktree on the host. Replaces each file as a whole. Changes a path only if every directory above it is a
+ * real directory of the worktree, no link, and the host has not changed it since it was listed. On Linux it makes every
+ * change relative to an open directory, so that a program that replaces a directory with a link meanwhile cannot
+ * redirect it.
  */
 final class Landing {
     private static final int OWNER_WRITES = 0300;
@@ -79,7 +79,7 @@ final class Landing {
         }
     }
 
-    /** Gives a directory its permissions after its entries have been written. */
+    /** Sets a directory's permissions after its entries have been written. */
     void finish(String path, TreeEntry entry) throws IOException {
         try (HostDirectory parent = parent(path)) {
             if (parent.stat(name(path)).filter(TreeEntry::isDirectory).isPresent()) {
@@ -88,7 +88,7 @@ final class Landing {
         }
     }
 
-    /** Puts a fetched file or link in its place. */
+    /** Moves a fetched file or link to its path. */
     void put(String path, TreeEntry entry, Download.Staged staged) throws IOException {
         try (HostDirectory parent = parent(path)) {
             unchanged(parent, path);
@@ -134,7 +134,7 @@ final class Landing {
         }
     }
 
-    /** Gives a file, whose content is right, its permissions and its time. */
+    /** Sets the permissions and the time of a file whose content is right. */
     void touch(String path, TreeEntry entry) throws IOException {
         if (entry.kind() == Kind.FILE) {
             try (HostDirectory parent = parent(path)) {
@@ -145,7 +145,7 @@ final class Landing {
         }
     }
 
-    /** Returns a path's entry; empty if nothing is there, or no longer a directory above it. */
+    /** Returns a path's entry; empty if it, or a directory above it, does not exist. */
     Optional<TreeEntry> stat(String path) throws IOException {
         try (HostDirectory parent = parent(path)) {
             return parent.stat(name(path));

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads the remote side's list of its tree. The remote side may write anything: a name that does not
- * stay in the tree, or is below something other than a directory, aborts the reading.
+ * Reads the remote side's list of its tree. The remote side may write anything: a name that leaves the tree, or is
+ * below something other than a directory, aborts the reading.
  */
 final class Manifest {
     private static final long FINE_TICK = WorktreeListing.TICK;
@@ -49,10 +49,10 @@ final class Manifest {
     }
 
     /**
-     * Reads a list: the clock, {@code whole} or {@code part}, and {@code same} or {@code new}, a line
-     * each, then the compressed records.
+     * Reads a list: the clock, {@code whole} or {@code part}, and {@code same} or {@code new}, a line each, then the
+     * compressed records.
      *
-     * @return the tree; empty if it is the one that was read last
+     * @return the tree; empty if it equals the last one
      * @throws IOException if this is no list
      */
     static Optional<Tree> read(byte[] answer) throws IOException {

@@ -9,16 +9,15 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Decides for each path that has changed which side's state goes to the other. */
+/** Decides for each changed path which side's state is copied to the other. */
 final class Merge {
 
-    /** What happens to a path. */
     enum Decision {
-        /** The host's state, a file or its absence, goes to the remote side. */
+        /** Copy the host's state, a file or its absence, to the remote side. */
         PUSH,
-        /** The remote side's state goes to the host. */
+        /** Copy the remote side's state to the host. */
         PULL,
-        /** Both have changed it: as {@code PUSH}, after the remote side's file has been put aside. */
+        /** Both have changed it: as {@code PUSH}, after quarantining the remote side's file. */
         CONFLICT,
         /** As {@code CONFLICT}: the path is protected on the host. */
         PROTECTED
@@ -33,9 +32,9 @@ final class Merge {
     private final NavigableMap<String, Decision> decisions = new TreeMap<>();
 
     /**
-     * Compares both sides with what they had, and decides for each path.
+     * Compares both sides with their last common state, and decides for each path.
      *
-     * @param state what both sides had after the last synchronization
+     * @param state both sides after the last synchronization
      * @param here the host's tree
      * @param there the remote side's tree
      * @param mayLand whether a path, and whether it exists on the host, may be changed there
@@ -110,7 +109,7 @@ final class Merge {
                 continue;
             }
             if (decisions.get(path) != Decision.PULL) {
-                // The remote side has replaced or removed a directory with a changed file of the host's.
+                // The remote side has replaced or removed a directory with a changed file of the host.
                 decisions.put(ancestor, there.get(ancestor) == null ? Decision.PUSH : Decision.CONFLICT);
             } else if (here.get(ancestor) == null && mayLand.test(ancestor, false)) {
                 // The host has removed a directory in which the remote side has changed a file.
@@ -123,7 +122,7 @@ final class Merge {
         return true;
     }
 
-    /** Returns the type that both sides will have at a path; null if nothing. */
+    /** Returns the type that both sides will have at a path; null for nothing. */
     private @Nullable Kind outcome(String path) {
         @Nullable TreeEntry entry = decisions.get(path) == Decision.PULL ? there.get(path) : here.get(path);
         return entry == null ? null : entry.kind();

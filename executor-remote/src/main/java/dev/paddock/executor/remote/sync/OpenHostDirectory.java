@@ -28,7 +28,7 @@ final class OpenHostDirectory implements HostDirectory {
     /**
      * Takes over a directory.
      *
-     * @param directory which is held by a descriptor
+     * @param directory which a descriptor keeps open
      */
     OpenHostDirectory(Kernel kernel, Pinned directory) {
         this.kernel = kernel;

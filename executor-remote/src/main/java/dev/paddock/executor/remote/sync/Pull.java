@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Pull {
     private static final System.Logger LOG = LateLogger.of(Pull.class);
 
-    /** The most files that are named as not fetched. */
+    /** The most unfetched files that are named. */
     private static final int MAX_NAMED = 10;
 
     private static final int OWNER_READS = 0400;
@@ -60,7 +60,7 @@ final class Pull {
     }
 
     /**
-     * Fetches what has changed there, and puts it in place or aside.
+     * Fetches the changes, and writes them to the host or quarantines them.
      *
      * @return the remote side's tree afterwards
      */
@@ -97,7 +97,7 @@ final class Pull {
         }
     }
 
-    /** Leaves the largest files where they are if all together are more than one pull fetches. */
+    /** Omits the largest files if all together exceed one pull's limit. */
     private void leaveOut(Set<String> wanted, NavigableMap<String, Decision> decisions) {
         List<String> smallestFirst = new ArrayList<>(wanted);
         smallestFirst.sort(Comparator.comparingLong(this::transferred));
@@ -210,7 +210,7 @@ final class Pull {
         }
     }
 
-    /** Puts aside what does not land, and leaves the rest to the push. */
+    /** Quarantines denied changes, and leaves the rest to the push. */
     private void decide(NavigableMap<String, Decision> decisions, AbortSignal signal) {
         for (Map.Entry<String, Decision> each : decisions.entrySet()) {
             signal.throwIfAborted();
@@ -341,7 +341,7 @@ final class Pull {
         return sentences;
     }
 
-    /** Returns the paths whose state on the host goes to the remote side. */
+    /** Returns the paths whose host state is copied to the remote side. */
     List<String> toPush() {
         return toPush;
     }

@@ -62,7 +62,7 @@ final class Push {
                 sent.add(path);
             }
         }
-        // Recorded first: from now on the remote side's files at these paths may be the host's.
+        // Recorded first: the remote side's files at these paths may then be the host's.
         state.unfinished().addAll(paths);
         Tree after = there;
         if (!files.isEmpty()) {

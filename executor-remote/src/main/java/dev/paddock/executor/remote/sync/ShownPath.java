@@ -10,7 +10,7 @@ final class ShownPath {
 
     private ShownPath() {}
 
-    /** Returns a path, each character one byte, for a message; of a long one its beginning and its end. */
+    /** Returns a path, each character one byte, for a message; truncates the middle of a long one. */
     static String of(String path) {
         String shown = PathBytes.escaped(path);
         return shown.length() <= MAX

@@ -47,7 +47,6 @@ final class SparseOutput extends OutputStream {
         }
     }
 
-    /** Sets where the next bytes are written. */
     void position(long offset) {
         position = offset;
     }
@@ -85,7 +84,6 @@ final class SparseOutput extends OutputStream {
         }
     }
 
-    /** Gives the file its size. */
     void finish(long size) throws IOException {
         file.setLength(size);
     }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Says what a synchronization has done.
+ * Reports a synchronization.
  *
  * @param pushed how many paths were changed on the remote side
  * @param pulled how many paths were changed on the host
- * @param notices a sentence for each path that both sides had changed, that is protected, or that
- *     could not be written; at most a few dozen
+ * @param notices a sentence for each path that both sides had changed, that is protected, or that could not be written;
+ *     at most a few dozen
  */
 public record SyncReport(int pushed, int pulled, List<String> notices) {
     /** Nothing had changed. */
@@ -17,7 +17,7 @@ public record SyncReport(int pushed, int pulled, List<String> notices) {
 
     private static final int MAX_NOTICES = 30;
 
-    /** Creates a report; the list of notices is cut. */
+    /** Truncates the list of notices. */
     public SyncReport {
         notices = notices.size() <= MAX_NOTICES
                 ? List.copyOf(notices)

@@ -24,15 +24,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Runs the script of the synchronization on the remote side, one process for each call. One that lists the
- * tree can be started ahead, since its start takes longer than the list.
+ * Runs the script of the synchronization on the remote side, one process for each call. One that lists the tree can be
+ * started ahead, since its start takes longer than the list.
  */
 final class SyncScript implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(SyncScript.class);
     private static final String SCRIPT = Script.text(SyncScript.class, "sync.sh");
     private static final int MAX_MESSAGES = 4096;
 
-    /** What the script writes if the directory is of another run of the remote system than its state. */
+    /** The script's answer if the directory is of another run of the remote system than its state. */
     private static final String OTHER_RUN = "paddock-sync: another run";
 
     /** Argument of a process started ahead, which then reads from its input whether a list is known. */
@@ -51,13 +51,11 @@ final class SyncScript implements AutoCloseable {
     private boolean closed;
     private boolean sparse;
 
-    /** Writes what the remote side reads. */
     @FunctionalInterface
     interface Sender {
         void send(OutputStream input) throws IOException;
     }
 
-    /** Reads what the remote side writes. */
     @FunctionalInterface
     interface Receiver<T> {
         T receive(InputStream output) throws IOException;
@@ -96,14 +94,14 @@ final class SyncScript implements AutoCloseable {
         }
     }
 
-    /** Returns how many bytes fetching an entry transfers: holes count only if the tar there does not detect them. */
+    /** Returns how many bytes fetching an entry transfers: holes count only if the remote tar does not detect them. */
     long transferred(TreeEntry entry) {
         return sparse ? entry.data() : entry.size();
     }
 
     /**
-     * Lists the tree. A list changes nothing there, so one whose connection is lost is requested once more: a
-     * server can cut one stream while the remote system lives.
+     * Lists the tree. A list changes nothing there, so it is requested again if its connection is lost: a server can
+     * cut one stream while the remote system lives.
      *
      * @param known whether the remote side may answer that the list equals the last one
      * @return empty if it equals the last one
@@ -118,7 +116,7 @@ final class SyncScript implements AutoCloseable {
                 throw certain;
             } catch (ExecutorException ended) {
                 LOG.log(System.Logger.Level.DEBUG, "a process that was started ahead has ended", ended);
-                word = ""; // it may have kept a list that never arrived here
+                word = ""; // it may have saved a list that never arrived here
             }
         }
         try {
@@ -157,7 +155,7 @@ final class SyncScript implements AutoCloseable {
         }
     }
 
-    /** Ends the process that waits, if one does; none is started ahead any more. */
+    /** Ends the waiting process, if any; none is started ahead any more. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -176,7 +174,6 @@ final class SyncScript implements AutoCloseable {
         return whole(run("rmdir", "", names(paths), SyncScript::answer, signal));
     }
 
-    /** Unpacks an archive there. */
     Tree receive(Sender archive, AbortSignal signal) {
         return whole(run("receive", "", archive, SyncScript::answer, signal));
     }
@@ -223,7 +220,6 @@ final class SyncScript implements AutoCloseable {
         return List.of("sh", "-c", SCRIPT, "paddock-sync", verb, directory, state, known, framed() ? "framed" : "");
     }
 
-    /** Runs a call on a channel that this closes. */
     private <T> T run(ShellChannel opened, boolean framed, Sender sender, Receiver<T> receiver, AbortSignal signal) {
         try (ShellChannel channel = opened) {
             AbortSignal.Registration registration = signal.onAbort(channel::close);
@@ -287,7 +283,7 @@ final class SyncScript implements AutoCloseable {
         return !channels.closesHalf();
     }
 
-    /** Puts each piece that is written into a frame. */
+    /** Puts each written piece into a frame. */
     private static final class Frames extends OutputStream {
         private final OutputStream channel;
 
@@ -306,7 +302,6 @@ final class SyncScript implements AutoCloseable {
         }
     }
 
-    /** An action of a thread. */
     @FunctionalInterface
     private interface Action {
         void run() throws IOException;
@@ -343,7 +338,7 @@ final class SyncScript implements AutoCloseable {
                 what + ": " + (messages.isEmpty() ? fault.getMessage() : messages.replace('\n', ';')), fault);
     }
 
-    /** A file of the host's that cannot be read. */
+    /** A file of the host that cannot be read. */
     static final class HostFault extends IOException {
         private static final long serialVersionUID = 1;
 

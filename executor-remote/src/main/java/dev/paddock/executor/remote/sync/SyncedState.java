@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers what both sides had when a path was last known to be equal on both. */
+/** Records both sides' entries at each path when they were last known to be equal. */
 final class SyncedState {
 
     /**
@@ -14,8 +14,8 @@ final class SyncedState {
      *
      * @param here the host's
      * @param there the remote side's
-     * @param uncertain whether the remote side's file may have changed since without a trace, so
-     *     that its content has to be compared
+     * @param uncertain whether the remote side's file may have changed since without a trace, so that its content must
+     *     be compared
      */
     record Pair(TreeEntry here, TreeEntry there, boolean uncertain) {}
 
@@ -27,7 +27,7 @@ final class SyncedState {
         return pairs;
     }
 
-    /** Returns the paths whose push was begun: what the remote side has there is the host's. */
+    /** Returns the paths whose push was begun, where the remote side may have the host's files. */
     Set<String> unfinished() {
         return unfinished;
     }
@@ -37,7 +37,7 @@ final class SyncedState {
         return uncertain > 0 || !unfinished.isEmpty();
     }
 
-    /** Records that both sides are equal at a path; null where nothing is. */
+    /** Records that both sides are equal at a path; null for nothing. */
     void record(String path, @Nullable TreeEntry here, @Nullable TreeEntry there, boolean isUncertain) {
         forget(path);
         unfinished.remove(path);
@@ -52,7 +52,7 @@ final class SyncedState {
         uncertain -= before != null && before.uncertain() ? 1 : 0;
     }
 
-    /** Returns whether the host's tree is the one that both sides had. */
+    /** Returns whether the host's tree is the recorded one. */
     boolean matches(Tree here) {
         if (!unfinished.isEmpty()) {
             return false;

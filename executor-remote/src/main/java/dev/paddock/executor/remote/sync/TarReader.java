@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads archives that follow one another, as {@code xargs tar} writes them. The remote side may
- * write anything; this class only tells apart entries and their content, and interprets no name.
+ * Reads consecutive archives, as {@code xargs tar} writes them. The remote side may write anything; this class only
+ * separates entries and their content, and interprets no name.
  */
 final class TarReader {
     private static final int BLOCK = TarWriter.BLOCK;
@@ -26,12 +26,12 @@ final class TarReader {
     private final byte[] header = new byte[BLOCK];
     private final byte[] buffer = new byte[64 << 10];
 
-    /** Bytes of the current entry's content and padding that have not been read. */
+    /** Unread bytes of the current entry's content and padding. */
     private long left;
 
     private long padding;
 
-    /** The parts of the current entry's content that the archive has, if it has not all. */
+    /** The parts of the current entry's content in the archive, if not all are there. */
     private List<Extent> extents = List.of();
 
     /** A part of a file. */
@@ -40,9 +40,8 @@ final class TarReader {
     /**
      * An entry, whose content comes next.
      *
-     * @param type a letter: {@code 0} for a file, {@code 1} for another name of one, {@code 2} for a
-     *     symbolic link
-     * @param name as it stands in the archive, each character one byte
+     * @param type a letter: {@code 0} for a file, {@code 1} for another name of one, {@code 2} for a symbolic link
+     * @param name the archive's bytes, each character one byte
      * @param target of a link
      * @param size of its content in bytes
      * @param stored how many of these the archive has; the rest is in holes
@@ -98,8 +97,8 @@ final class TarReader {
     }
 
     /**
-     * Reads the map of a file with holes, as GNU's tar writes it: four parts in the header, and 21 in each block that
-     * follows it while a byte says so.
+     * Reads the map of a file with holes, as GNU's tar writes it: four parts in the header, and 21 in each following
+     * block while a byte announces one.
      *
      * @return the size of the whole file
      */
@@ -140,7 +139,7 @@ final class TarReader {
         }
     }
 
-    /** Copies the current entry's content to where it belongs in the file. */
+    /** Copies the current entry's content to its offsets in the file. */
     void copyTo(SparseOutput output) throws IOException {
         for (Extent part : extents) {
             output.position(part.offset());
@@ -222,7 +221,7 @@ final class TarReader {
 
     private String shortName() {
         String name = field(0, 100);
-        boolean posix = header[262] == 0; // "ustar\0"; in GNU's format other fields stand in the prefix
+        boolean posix = header[262] == 0; // "ustar\0"; GNU's format uses the prefix for other fields
         String prefix = posix ? field(345, 155) : "";
         return prefix.isEmpty() ? name : prefix + "/" + name;
     }
@@ -260,7 +259,7 @@ final class TarReader {
         }
     }
 
-    /** The fields of POSIX' extended header; a size of -1 is not given. */
+    /** The fields of POSIX' extended header; -1 for a missing size. */
     private record Extended(String name, String target, long size) {
 
         static Extended of(byte[] data) throws IOException {

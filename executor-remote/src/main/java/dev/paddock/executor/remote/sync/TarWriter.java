@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes an archive in GNU's format, which GNU's and busybox's {@code tar} read: names of any bytes
- * and length, files of any size.
+ * Writes an archive in GNU's format, which GNU's and busybox's {@code tar} read: names of any bytes and length, files
+ * of any size.
  */
 final class TarWriter {
     static final int BLOCK = 512;
@@ -36,10 +36,7 @@ final class TarWriter {
         header("./" + path, '2', 0777, 0, entry.modified(), target);
     }
 
-    /**
-     * Writes a file with exactly the entry's size: what is missing is filled with zeros, what is
-     * more is left out.
-     */
+    /** Writes a file of exactly the entry's size: pads it with zeros, or truncates it. */
     void file(String path, TreeEntry entry, InputStream content) throws IOException {
         longName('L', "./" + path);
         header("./" + path, '0', entry.mode(), entry.size(), entry.modified(), "");
@@ -58,7 +55,6 @@ final class TarWriter {
         pad(entry.size());
     }
 
-    /** Writes the end of the archive. */
     void end() throws IOException {
         out.write(ZEROS);
         out.write(ZEROS);

@@ -36,7 +36,7 @@ final class TransferMeter {
         this.quietUntil = last + quiet.toNanos();
     }
 
-    /** Counts a file that has been transferred. */
+    /** Counts a transferred file. */
     void add(long size) {
         bytes += size;
         count++;

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one side, by their paths: relative, with {@code /} between the names, and each
- * character one byte (ISO 8859-1).
+ * The entries of one side, by their paths: relative, with {@code /} between the names, and each character one byte (ISO
+ * 8859-1).
  *
  * @param entries without the root itself
  * @param closed directories whose entries could not be listed, or are too deep
@@ -31,12 +31,12 @@ record Tree(Map<String, TreeEntry> entries, Set<String> closed, long clock, long
                 + " files and directories, the most that are synchronized; remove those that are not needed";
     }
 
-    /** Returns how many directories a path is below the root, with itself if it is one. */
+    /** Returns how many directories a path is below the root, including itself. */
     static int depth(String path) {
         return 1 + (int) path.chars().filter(letter -> letter == '/').count();
     }
 
-    /** Returns the directories in which deeper entries than {@link #MAX_DEPTH} may be. */
+    /** Returns the directories that may have entries deeper than {@link #MAX_DEPTH}. */
     List<String> tooDeep() {
         return closed.stream().filter(path -> depth(path) == MAX_DEPTH).sorted().toList();
     }
@@ -46,7 +46,6 @@ record Tree(Map<String, TreeEntry> entries, Set<String> closed, long clock, long
         return entries.get(path);
     }
 
-    /** Returns the paths of the devices, pipes and sockets. */
     Set<String> specials() {
         Set<String> found = new HashSet<>();
         entries.forEach((path, entry) -> {
@@ -57,7 +56,7 @@ record Tree(Map<String, TreeEntry> entries, Set<String> closed, long clock, long
         return found;
     }
 
-    /** Returns whether a path has the entry that it had before, or nothing as before; null for nothing. */
+    /** Returns whether a path has its earlier entry; null for nothing. */
     static boolean isUnchanged(@Nullable TreeEntry now, @Nullable TreeEntry before) {
         return now == null ? before == null : before != null && now.isUnchangedSince(before);
     }

@@ -1,10 +1,10 @@
 package dev.paddock.executor.remote.sync;
 
 /**
- * One file, link or directory of a tree, as its system call {@code lstat} describes it.
+ * One file, link or directory of a tree, as {@code lstat} describes it.
  *
  * @param kind the type
- * @param mode the permissions, {@code 0} to {@code 0777}: set-id bits do not cross
+ * @param mode the permissions, {@code 0} to {@code 0777}: set-id bits are not copied
  * @param size in bytes
  * @param inode on its own file system
  * @param modified the modification time in nanoseconds since 1970
@@ -21,7 +21,7 @@ record TreeEntry(Kind kind, int mode, long size, long inode, long modified, long
         FILE,
         DIRECTORY,
         LINK,
-        /** A device, pipe or socket, which stays where it is. */
+        /** A device, pipe or socket, which is not copied. */
         SPECIAL
     }
 
@@ -50,14 +50,14 @@ record TreeEntry(Kind kind, int mode, long size, long inode, long modified, long
         return kind == Kind.DIRECTORY;
     }
 
-    /** Returns whether the entry has content that an archive transfers: a file or a link. */
+    /** Returns whether an archive transfers the entry's content: a file's or a link's. */
     boolean hasContent() {
         return kind == Kind.FILE || kind == Kind.LINK;
     }
 
     /**
-     * Returns whether nothing has changed between two observations of one path. Ignores a directory's own
-     * times, which follow from its entries, and the stored bytes, which change when a file system writes data.
+     * Returns whether nothing has changed between two observations of one path. Ignores a directory's own times, which
+     * follow from its entries, and the stored bytes, which change when a file system writes data.
      */
     boolean isUnchangedSince(TreeEntry earlier) {
         return isDirectory() ? earlier.isDirectory() && mode == earlier.mode : equals(earlier.withData(data));
@@ -68,8 +68,8 @@ record TreeEntry(Kind kind, int mode, long size, long inode, long modified, long
     }
 
     /**
-     * Returns whether a later change could leave the entry as it is, since it was observed within
-     * one tick of its file system's clock.
+     * Returns whether a later change could leave the entry unchanged, since it was observed within one tick of its file
+     * system's clock.
      *
      * @param now the clock at the observation
      * @param tick the clock's resolution; all times in nanoseconds

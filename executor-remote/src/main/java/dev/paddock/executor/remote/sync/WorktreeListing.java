@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Lists the worktree on the host, from open directory to open directory: no link leads it elsewhere. */
+/** Lists the worktree on the host, from open directory to open directory, following no link. */
 final class WorktreeListing {
-    /** More than a tick of the kernel's clock, by which it sets times: at most 10 ms. */
+    /** More than a tick of the kernel's clock for file times, at most 10 ms. */
     static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final String ATTRIBUTES = "unix:mode,size,ino,lastModifiedTime,ctime";
@@ -43,8 +43,8 @@ final class WorktreeListing {
     }
 
     /**
-     * Lists a tree. Waits until each file's last change is a tick old, so that every later change
-     * of a listed file changes its times.
+     * Lists a tree. Waits until each file's last change is a tick old, so that every later change of a listed file
+     * changes its times.
      *
      * @throws IOException if the root cannot be listed
      * @throws ExecutorException if the tree has more than {@link Tree#MAX_ENTRIES}
@@ -91,7 +91,7 @@ final class WorktreeListing {
                     directories.add(name);
                 }
             }
-        } catch (IOException unreadable) { // also where a command has removed it: nothing is known of its entries
+        } catch (IOException unreadable) { // or a command has removed it: its entries are unknown
             closed.add(path);
         }
         for (String name : directories) {
@@ -139,7 +139,7 @@ final class WorktreeListing {
         }
     }
 
-    /** Returns a path's entry; empty if nothing is there. */
+    /** Returns a path's entry; empty if it does not exist. */
     static Optional<TreeEntry> stat(Path path) throws IOException {
         try {
             Map<String, Object> seen = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
@@ -154,7 +154,7 @@ final class WorktreeListing {
         }
     }
 
-    /** Returns an attribute that a file system provider always returns if it was asked for. */
+    /** Returns an attribute that a file system provider always returns on request. */
     private static <T> T required(Map<String, Object> attributes, String name, Class<T> type) throws IOException {
         Object value = attributes.get(name);
         if (value == null) {

@@ -19,29 +19,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Keeps a worktree on the host and a directory on a remote system equal: {@link #push} before a
- * command, {@link #pull} after it. Exact for names of any bytes, permissions, symbolic links,
- * removals, changes of type and empty directories; several names of one file become files of their
- * own, and devices, pipes and sockets stay where they are. Files of the host reach the remote side
- * with modification times of whole seconds.
+ * Keeps a worktree on the host and a directory on a remote system equal: {@link #push} before a command, {@link #pull}
+ * after it. Exact for names of any bytes, permissions, symbolic links, removals, changes of type and empty directories;
+ * several names of one file become separate files, and devices, pipes and sockets are not copied. Files of the host
+ * reach the remote side with modification times of whole seconds.
  *
- * <p>If both sides have changed one path, the host's state stays, the remote side's file is put
- * aside on the host, and the report names both. The first synchronization merges in the same way:
- * it removes nothing on either side.
+ * <p>If both sides have changed one path, the host's state stays, the remote side's file is quarantined on the host,
+ * and the report names both. The first synchronization merges in the same way: it removes nothing on either side.
  *
- * <p>The remote side is not trusted: nothing is written outside the worktree, whatever it answers.
- * On the host each file is replaced as a whole. After an abort or a lost connection, both sides have
- * old or new files, and the next synchronization completes the rest; on the remote side one file can
- * be incomplete until then.
+ * <p>The remote side is not trusted: nothing is written outside the worktree, whatever it answers. On the host each
+ * file is replaced as a whole. After an abort or a lost connection, both sides have old or new files, and the next
+ * synchronization completes the rest; on the remote side one file can be incomplete until then.
  *
- * <p>What the remote side has belongs to one run of it. If the remote side was restarted, or the
- * directory was removed there, each call throws a {@link SystemChangedException}, and changes nothing: a
- * new synchronization has to be opened.
+ * <p>The remote side's files belong to one run of it. If the remote side was restarted, or the directory was removed
+ * there, each call throws a {@link SystemChangedException}, and changes nothing: open a new synchronization then.
  *
- * <p>Safe for use by several threads; one synchronization runs at a time.
+ * <p>Thread-safe; one synchronization runs at a time.
  */
 public final class WorktreeSync implements AutoCloseable {
-    /** How often files are fetched again that change while they are read. */
+    /** How often files that change while they are read are fetched again. */
     private static final int ROUNDS = 3;
 
     private static final long POLL_MILLIS = 50;
@@ -53,7 +49,7 @@ public final class WorktreeSync implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final AwaitedPaths awaited = new AwaitedPaths();
 
-    /** The notices of a synchronization that was not completed, for the next report. */
+    /** The notices of an incomplete synchronization, for the next report. */
     private final List<String> unreported = new ArrayList<>();
 
     /** Whether changes may be left to transfer although the remote side's list equals the last one. */
@@ -66,14 +62,12 @@ public final class WorktreeSync implements AutoCloseable {
     }
 
     /**
-     * Opens a synchronization: checks the remote side's programs and creates its directories.
-     * Transfers nothing yet.
+     * Opens a synchronization: checks the remote side's programs and creates its directories. Transfers nothing yet.
      *
      * @param channels starts programs on the remote side
      * @param directories the directories
      * @param rule decides what may reach the worktree
      * @param signal aborts it
-     * @return the synchronization
      * @throws ExecutorException if a program is missing there, or a directory cannot be created
      */
     public static WorktreeSync open(
@@ -84,8 +78,8 @@ public final class WorktreeSync implements AutoCloseable {
     }
 
     /**
-     * Makes the remote side equal to the host before a command. Contacts the remote side only if the
-     * host has changed, and then takes over the remote side's changes too.
+     * Makes the remote side equal to the host before a command. Contacts the remote side only if the host has changed,
+     * and then fetches the remote side's changes too.
      *
      * @param signal aborts it
      * @param progress receives the progress of a long transfer
@@ -109,15 +103,15 @@ public final class WorktreeSync implements AutoCloseable {
     }
 
     /**
-     * Makes the host equal to the remote side after a command. Whatever a process that has ended
-     * wrote there is on the host afterwards; of a process that still runs, whole files.
+     * Makes the host equal to the remote side after a command. The host then has everything that exited processes wrote
+     * there, and whole files of running ones.
      *
      * @param signal aborts it
      * @param progress receives the progress of a long transfer
      * @return what was done
      * @throws dev.paddock.executor.AbortedException if the signal was aborted
-     * @throws ExecutorException if a side cannot be read or written, the remote side is lost, or the time that a pull
-     *     may take has passed: some files are not on the host then, and the message names a few
+     * @throws ExecutorException if a side cannot be read or written, the remote side is lost, or the pull has timed
+     *     out: some files are not on the host then, and the message names a few
      */
     public SyncReport pull(AbortSignal signal, Consumer<Progress> progress) {
         AbortSignal within = AbortSignal.any(signal, AbortSignal.timeout(directories.fetchTimeout()));
@@ -128,7 +122,7 @@ public final class WorktreeSync implements AutoCloseable {
         }
         try {
             boolean isKnown = !incomplete && !state.isUncertain();
-            incomplete = true; // the remote side may keep a list that does not arrive here
+            incomplete = true; // the remote side may save a list that does not arrive here
             Optional<Tree> there = far.list(isKnown, within);
             if (there.isPresent()) {
                 return exchange(list(within), there.get(), within, progress);
@@ -153,17 +147,17 @@ public final class WorktreeSync implements AutoCloseable {
                         late);
     }
 
-    /** Returns, for messages, the paths that the current pull has not put in place yet; empty if none is known. */
+    /** Returns, for messages, the paths that the current pull has yet to write; empty if none is known. */
     public Optional<String> awaited() {
         return awaited.describe();
     }
 
-    /** Makes the next pull begin sooner, by starting its process on the remote side now. Returns at once. */
+    /** Makes the next pull start sooner, by starting its process on the remote side now. Returns at once. */
     public void expectPull() {
         far.expectList();
     }
 
-    /** Ends a process that waits on the remote side, if one does. */
+    /** Ends a process that waits on the remote side, if any. */
     @Override
     public void close() {
         far.close();
