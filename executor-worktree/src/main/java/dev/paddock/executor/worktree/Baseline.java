@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param known the paths that existed
  * @param owners the identities of the git directories and roots of repositories that existed
- * @param remembered the paths that disappeared with their owner during an earlier command:
- *     a later command may move the directory back
+ * @param remembered the paths that disappeared with their owner during an earlier command: a later command may move the
+ *     directory back
  * @param lost the identities of those owners
  */
 record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Known> remembered, Map<Path, String> lost) {
 
-    /** The baseline before the first command. */
     static final Baseline NONE = new Baseline(Map.of(), Map.of(), Map.of(), Map.of());
 
     /**
@@ -31,7 +30,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
      *     belongs to
      */
     record Known(Fingerprint state, Path owner) {
-        // By hand: the JDK would generate it at each start of a program.
+        // Written out: the JDK would generate it at each start of a program.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Known that && state.equals(that.state) && owner.equals(that.owner);
@@ -44,9 +43,9 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
     }
 
     /**
-     * Records the current state, and keeps the paths that disappeared with their owner and are absent.
+     * Records the current state, and keeps absent paths that disappeared with their owner.
      *
-     * @param guarded the protected paths that exist, each with its owner; absent ones are harmless
+     * @param guarded the existing protected paths, each with its owner; absent ones are harmless
      */
     Baseline next(Map<Path, Path> guarded) {
         Map<Path, Known> current = new HashMap<>();
@@ -71,7 +70,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         return new Baseline(current, present, gone, goneOwners);
     }
 
-    /** Returns the current state of a path: the same object if it is unchanged. */
+    /** Returns the current state of a path: the same object if unchanged. */
     private Known state(Path path, Path owner) {
         Known before = known.get(path);
         if (before == null) {
@@ -81,16 +80,12 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         return now.equals(before.state()) && before.owner().equals(owner) ? before : new Known(now, owner);
     }
 
-    /** Returns the state of a path before the commands. */
     Fingerprint before(Path path) {
         Known before = known.getOrDefault(path, remembered.get(path));
         return before == null ? Fingerprint.ABSENT : before.state();
     }
 
-    /**
-     * Returns whether an owner existed before the commands, or is a directory that disappeared
-     * during an earlier command and is back.
-     */
+    /** Returns whether an owner existed before the commands, or disappeared during an earlier command and is back. */
     boolean knows(Path owner) {
         String identity = lost.get(owner);
         return owners.containsKey(owner) || (identity != null && identity.equals(identity(owner)));
@@ -112,7 +107,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         return states;
     }
 
-    /** Returns device and inode of a file or directory; empty if there is none. */
+    /** Returns device and inode of a file or directory; empty if it does not exist. */
     static String identity(Path path) {
         try {
             return FileStatus.of(path).map(FileStatus::identity).orElse("");

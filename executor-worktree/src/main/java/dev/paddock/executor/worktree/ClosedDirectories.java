@@ -32,7 +32,7 @@ final class ClosedDirectories {
         this.roots = roots;
     }
 
-    /** Records a directory that cannot be listed, or else the one above it that cannot be entered. */
+    /** Records a directory that cannot be listed, or its parent if that cannot be entered. */
     void add(Path path) {
         String stamp = stamp(path);
         Path parent = path.getParent();
@@ -53,8 +53,8 @@ final class ClosedDirectories {
     }
 
     /**
-     * Waits until any later change of a directory must change its stamp: a directory that the user closed
-     * within the same clock tick could be opened and closed again unnoticed.
+     * Waits until any later change of a directory must change its stamp: a command could open and close again,
+     * unnoticed, a directory that the user closed within the same clock tick.
      */
     void awaitTick() {
         for (Path directory : stamps.keySet()) {
@@ -86,12 +86,10 @@ final class ClosedDirectories {
         }
     }
 
-    /** Returns all directories, with their stamps. */
     Map<Path, String> all() {
         return Map.copyOf(stamps);
     }
 
-    /** Returns those that have changed since they were recorded. */
     Set<Path> changed() {
         Set<Path> changed = new TreeSet<>();
         stamps.forEach((directory, stamp) -> {
@@ -102,7 +100,6 @@ final class ClosedDirectories {
         return changed;
     }
 
-    /** Returns those that commands have closed. */
     Set<Path> byCommands() {
         Set<Path> others = new TreeSet<>();
         stamps.forEach((directory, stamp) -> {

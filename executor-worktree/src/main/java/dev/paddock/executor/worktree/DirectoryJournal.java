@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The journal of one directory that sessions share: a worktree or a git directory. It has a
- * {@linkplain RecordedBaseline record of the baseline} and the table of the sessions.
+ * The journal of one directory that sessions share: a worktree or a git directory. It has a {@linkplain
+ * RecordedBaseline record of the baseline} and the table of the sessions.
  *
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
  */
@@ -72,8 +72,7 @@ final class DirectoryJournal implements AutoCloseable {
     }
 
     /**
-     * Opens a journal to lock and read it, without registering as a session; the caller calls {@link
-     * #stopObserving}.
+     * Opens a journal to lock and read it, without registering as a session; the caller calls {@link #stopObserving}.
      *
      * @throws NoSuchFileException if another session has removed it
      */
@@ -90,7 +89,7 @@ final class DirectoryJournal implements AutoCloseable {
         }
     }
 
-    /** Returns whether another session has removed the journal since it was opened. */
+    /** Returns whether another session has removed the open journal. */
     boolean isRemoved() throws IOException {
         return sessions.isRemoved();
     }
@@ -105,10 +104,7 @@ final class DirectoryJournal implements AutoCloseable {
         joined = sessions.join(view);
     }
 
-    /**
-     * Returns the directory that a journal belongs to; empty if the path is no journal, or another session
-     * has removed it meanwhile.
-     */
+    /** Returns a journal's directory; empty if the path is no journal, or another session has removed it. */
     static Optional<Path> guarded(Path journal) throws IOException {
         Path file = journal.resolve(GUARDED);
         if (!Files.isRegularFile(file)) {
@@ -121,7 +117,6 @@ final class DirectoryJournal implements AutoCloseable {
         }
     }
 
-    /** Orders directories before those in them. */
     static int compareDepth(DirectoryJournal one, DirectoryJournal other) {
         return Integer.compare(one.guarded.getNameCount(), other.guarded.getNameCount());
     }
@@ -134,7 +129,6 @@ final class DirectoryJournal implements AutoCloseable {
         return guarded;
     }
 
-    /** Returns whether the journal's record applies to a path. */
     boolean covers(Path path) {
         return path.startsWith(guarded);
     }
@@ -187,12 +181,10 @@ final class DirectoryJournal implements AutoCloseable {
         return view.deadBeat();
     }
 
-    /** Returns the killed sessions' records about themselves. */
     Set<Sessions.Owner> dead() {
         return view.dead();
     }
 
-    /** Records a container in which this session runs commands. */
     void runsIn(SessionContainer container) throws IOException {
         sessions.note(container.line());
     }
@@ -225,9 +217,7 @@ final class DirectoryJournal implements AutoCloseable {
         return true;
     }
 
-    /**
-     * Records that commands are about to be live, and the baseline if no other session's is used.
-     */
+    /** Records that commands are about to be live, and the baseline unless another session's is used. */
     void begin(Snapshot all) throws IOException {
         counted = true;
         if (!isJoined()) {
@@ -239,7 +229,6 @@ final class DirectoryJournal implements AutoCloseable {
         joined = sessions.begin(view, isJoined());
     }
 
-    /** Records a heartbeat if commands are live. */
     void beat() {
         try {
             sessions.beat();
@@ -249,8 +238,8 @@ final class DirectoryJournal implements AutoCloseable {
     }
 
     /**
-     * Records that no command of this session is live and the directory is settled. Throws nothing:
-     * without the record the next session examines the directory once more.
+     * Records that no command of this session is live and the directory is settled. Throws nothing: without the record
+     * the next session examines the directory once more.
      */
     void settled() {
         counted = false;
@@ -264,7 +253,6 @@ final class DirectoryJournal implements AutoCloseable {
         }
     }
 
-    /** Records that the user accepts the state of a path. */
     void accept(Path path) throws IOException {
         baseline.accept(path);
     }
@@ -278,7 +266,7 @@ final class DirectoryJournal implements AutoCloseable {
                 if (sessions.isLast()) {
                     sessions.remove();
                 }
-                sessions.leave(); // first, so that of two sessions that close concurrently one is the last
+                sessions.leave(); // first, so that one of two concurrently closing sessions is the last
             } finally {
                 unlock();
             }

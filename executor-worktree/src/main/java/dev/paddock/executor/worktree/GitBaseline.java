@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The git directories before the first of the currently running commands, and those that
- * disappeared during earlier commands.
+ * The git directories before the first of the currently running commands, and those that disappeared during earlier
+ * commands.
  */
 final class GitBaseline {
     static final GitBaseline NONE = new GitBaseline(Map.of(), Map.of(), Map.of());
@@ -53,7 +53,7 @@ final class GitBaseline {
             return Optional.ofNullable(originals.getOrDefault(file, contents.get(file)));
         }
 
-        /** Returns the same state with the files as they are now. */
+        /** Returns the same state with the current files. */
         private State again() {
             Map<Path, Fingerprint> copied = again(originals);
             Map<Path, Fingerprint> others = again(contents);
@@ -82,8 +82,8 @@ final class GitBaseline {
     }
 
     /**
-     * Remembers the repositories that commands created, as of their settlement. As long as nobody
-     * else changes files there that git obeys, commands may keep configuring them under the same rules.
+     * Records the repositories that commands created, as of their settlement. As long as nobody else changes files
+     * there that git obeys, commands may keep configuring them under the same rules.
      */
     GitBaseline settled(GitDirectories directories, Territory territory, DirectoryCache cache) {
         Map<Path, State> left = new HashMap<>();
@@ -101,9 +101,7 @@ final class GitBaseline {
         return new GitBaseline(present, gone, left);
     }
 
-    /**
-     * Records the current state, and keeps the git directories that are still absent.
-     */
+    /** Records the current state, and keeps git directories that are still absent. */
     GitBaseline next(GitDirectories directories, Territory territory, DirectoryCache cache) {
         Map<Path, State> now = new HashMap<>();
         directories.byDirectory().forEach((directory, repository) -> {
@@ -164,7 +162,7 @@ final class GitBaseline {
 
     /**
      * Chooses the entries of unknown purpose to copy: regular files, in the order of listing, up to a bound. A file
-     * beyond it is moved to the quarantine if a command changes it, and is lost if a command removes it.
+     * beyond it is quarantined if a command changes it, and lost if a command removes it.
      */
     private static final class Copies {
         private static final int MAX_FILES = 256;
@@ -192,7 +190,7 @@ final class GitBaseline {
         }
     }
 
-    /** Remembers files that indexes hide and staged files that host programs obey. */
+    /** Records files that indexes hide and staged files that host programs obey. */
     void update(IndexRemarks remarks) {
         remarks.retain(present.keySet());
         present.values()
@@ -208,7 +206,7 @@ final class GitBaseline {
         return relative.getNameCount() == 1 && GitNames.is(relative, "hooks");
     }
 
-    /** Returns whether an entry is a sample of a hook, which git never runs. */
+    /** Returns whether an entry is a sample hook, which git never runs. */
     static boolean isSample(Path relative) {
         return relative.getNameCount() == 2
                 && GitNames.is(relative.getName(0), "hooks")
@@ -227,7 +225,6 @@ final class GitBaseline {
         return Optional.of(state);
     }
 
-    /** Returns the git directories that existed before the commands. */
     Map<Path, State> present() {
         return present;
     }

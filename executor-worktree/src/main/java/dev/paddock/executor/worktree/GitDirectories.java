@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The git directories of a worktree at one moment: those of its repositories, and inside them those
- * of submodules and linked worktrees.
+ * The git directories of a worktree at one moment: those of its repositories, and the nested ones of submodules and
+ * linked worktrees.
  */
 final class GitDirectories {
     private final TreeMap<Path, Repository> byDirectory = new TreeMap<>();
@@ -92,8 +92,8 @@ final class GitDirectories {
     }
 
     /**
-     * Returns the files and directories outside git directories that the user's own configuration
-     * makes git run or read, such as the hooks of {@code core.hooksPath}.
+     * Returns the files and directories outside git directories that the user's own configuration makes git run or
+     * read, such as the hooks of {@code core.hooksPath}.
      */
     Set<Path> targets(UserConfiguration configuration) {
         Set<Path> targets = new TreeSet<>(configuration.targets());
@@ -119,8 +119,8 @@ final class GitDirectories {
     }
 
     /**
-     * Returns the separately judged git directories inside a git directory, and the worktrees:
-     * git directories at paths of its own files are judged by the rules of both.
+     * Returns the separately judged git directories inside a git directory, and the worktrees: git directories at paths
+     * of its own files are judged by the rules of both.
      */
     Set<Path> nestedIn(Path directory) {
         Set<Path> nested = new TreeSet<>();
@@ -155,8 +155,8 @@ final class GitDirectories {
     }
 
     /**
-     * Returns whether an entry is the {@code .git} file of a candidate and names a git directory: then
-     * {@link PathExaminer} judges it, wherever it is.
+     * Returns whether an entry is the {@code .git} file of a candidate and names a git directory, so that {@link
+     * PathExaminer} judges it anywhere.
      */
     boolean isPointer(Path entry) {
         return entry.endsWith(".git")

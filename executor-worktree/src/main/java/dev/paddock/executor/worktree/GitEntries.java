@@ -18,13 +18,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The entries of a git directory, each with its status as of the last change of the directory that it is in. The
- * regular files among the objects are left out, since git checks them by their hashes; so are git
- * directories inside. A status does not prove the content of a file: where it matters, a {@link
- * dev.paddock.executor.worktree.files.Fingerprint} does.
+ * The entries of a git directory, each with its status as of its directory's last change. Omits regular files among the
+ * objects, since git checks them by their hashes, and nested git directories. A status does not prove the content of a
+ * file: where it matters, a {@link dev.paddock.executor.worktree.files.Fingerprint} does.
  */
 final class GitEntries {
-    /** The entries of no git directory. */
     static final GitEntries NONE = recorded(Map.of());
 
     private static final FileStatus UNREADABLE = new FileStatus(0, -2, -2, 0, 0, 0, 0, 0, 0);
@@ -36,7 +34,7 @@ final class GitEntries {
     private final Map<Path, FileStatus> all;
     private final Set<Path> unreadable;
 
-    /** The git directory itself, and those in it. */
+    /** The git directory and its directories. */
     private final List<CachedDirectory> directories;
 
     private final Set<Path> nested;
@@ -58,8 +56,7 @@ final class GitEntries {
     }
 
     /**
-     * Returns whether any entry other than a directory is unchanged since before a time. Objects are left
-     * out.
+     * Returns whether any entry other than a directory or an object is unchanged since before a time.
      *
      * @param since in milliseconds since 1970
      */
@@ -81,9 +78,9 @@ final class GitEntries {
     }
 
     /**
-     * Returns the directories, the git directory itself included, to which the group or others may
-     * newly write: a user who can write there can plant programs that git runs. A new directory
-     * may be its group's, as a user's umask makes it, if that is the JVM's or that of the directory around it.
+     * Returns the directories, including the git directory, that the group or others may newly write to: they could
+     * plant programs that git runs. A new directory may be its group's, as a user's umask makes it, if that is the
+     * JVM's or its parent directory's.
      *
      * @return the bits of the mode that are new, by path from the git directory, which is the empty path
      */
@@ -100,7 +97,6 @@ final class GitEntries {
         return opened;
     }
 
-    /** Returns the status of the git directory. */
     private Optional<FileStatus> itself() {
         return directories.isEmpty() ? Optional.empty() : directories.getFirst().status();
     }
@@ -125,7 +121,6 @@ final class GitEntries {
         return parent == null ? itself() : Optional.ofNullable(all.get(parent));
     }
 
-    /** Returns the entries that another session has recorded. */
     static GitEntries recorded(Map<Path, FileStatus> all) {
         return new GitEntries(all, Set.of(), List.of(), Set.of());
     }
@@ -167,9 +162,9 @@ final class GitEntries {
     }
 
     /**
-     * Returns the entries to be judged: all, except where objects are, of which there may be millions. There, below
-     * each entry of {@code objects} but {@code info}, only two kinds are judged: entries that are not regular files,
-     * since git follows a link and blocks on a pipe; and those that can make git take the directory for a repository.
+     * Returns the entries to judge: all, except among the objects, of which there may be millions. There, below each
+     * entry of {@code objects} but {@code info}, only two kinds are judged: entries that are not regular files, since
+     * git follows a link and blocks on a pipe; and those that can make git take the directory for a repository.
      */
     private static List<Path> judged(Path relative, CachedDirectory directory) {
         boolean hasObjects = relative.getNameCount() >= 2

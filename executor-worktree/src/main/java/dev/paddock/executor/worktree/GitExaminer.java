@@ -70,7 +70,7 @@ final class GitExaminer {
     }
 
     /**
-     * A git directory that is examined.
+     * A git directory under examination.
      *
      * @param now its entries
      * @param directories all git directories of the worktree
@@ -86,7 +86,6 @@ final class GitExaminer {
         }
     }
 
-    /** Examines a git directory. */
     Stream<WorktreeFinding> examine(Repository repository, GitDirectories directories) {
         Path directory = repository.gitDirectory();
         if (!progress.covers(directory)) {
@@ -122,7 +121,7 @@ final class GitExaminer {
         return parts.flatMap(Supplier::get);
     }
 
-    /** Finds links on the ways to what the unchanged files and links of a git directory name. */
+    /** Finds links on the paths that the unchanged files and links of a git directory name. */
     private Stream<WorktreeFinding> ways(Examined examined) {
         Path directory = examined.directory();
         return examined.before().stream()
@@ -190,7 +189,7 @@ final class GitExaminer {
                 new WorktreeFinding.Judged(entry, reasoned(rules.judge(relative, change.get()), shared), shared));
     }
 
-    /** Returns whether an unchanged entry must be judged because something it depends on has changed. */
+    /** Returns whether an unchanged entry must be judged because a dependency has changed. */
     private boolean isAffected(Examined examined, Path relative) {
         return examined.rules().mayChangeElsewhere(relative)
                 || examined.before()
@@ -231,9 +230,9 @@ final class GitExaminer {
     }
 
     /**
-     * Finds the entries that turn a directory into a repository although it must not be one, or has older
-     * files. Those files are not the command's, and are harmless once the directory is no repository. A
-     * repository that was moved here has older signs, too.
+     * Finds the entries that turn a directory into a repository although it must not be one, or has older files. Those
+     * files are not the command's, and are harmless once the directory is no repository. A repository that was moved
+     * here has older signs, too.
      */
     private List<WorktreeFinding> signs(Examined examined) {
         Repository repository = examined.repository();
@@ -254,7 +253,7 @@ final class GitExaminer {
                 .toList();
     }
 
-    /** Returns whether an entry may have changed since the commands began, under this or another name. */
+    /** Returns whether an entry may have changed since the commands began, under any name. */
     private boolean isRecent(Path entry) {
         try {
             return FileStatus.of(entry)
@@ -301,7 +300,7 @@ final class GitExaminer {
                         entry, before.rules().judge(directory.relativize(entry), Change.REMOVED), false));
     }
 
-    /** Finds the originals of a git directory that was replaced by an entry now moved away. */
+    /** Finds the originals of a git directory that was replaced by an entry that has since been moved. */
     private static Stream<WorktreeFinding> replaced(GitBaseline.State before) {
         return before.originals().keySet().stream()
                 .sorted()
@@ -311,8 +310,8 @@ final class GitExaminer {
     }
 
     /**
-     * Returns the git directories that were removed, moved or replaced. A repository that has disappeared with the
-     * directory around it leaves nothing that could be used.
+     * Returns the git directories that were removed, moved or replaced. A repository that has disappeared with its
+     * parent directory leaves nothing that could be used.
      */
     Stream<WorktreeFinding> lost() {
         return baseline.present().values().stream()

@@ -27,8 +27,8 @@ final class GuardStore {
     private static final Logger LOG = LateLogger.of(GuardStore.class);
 
     /**
-     * Larger files are not copied: the guard can move them to the quarantine but not restore them.
-     * Protected files are settings, not data.
+     * Larger files are not copied: the guard can quarantine but not restore them. Protected files are settings, not
+     * data.
      */
     private static final long MAX_ORIGINAL_BYTES = 16L << 20;
 
@@ -48,7 +48,7 @@ final class GuardStore {
     /**
      * Creates an empty store.
      *
-     * @param copies the directory for the copies, the journal's
+     * @param copies the journal's directory for the copies
      * @param quarantine receives moved files; created when needed
      */
     GuardStore(Path copies, Path quarantine) {
@@ -57,13 +57,11 @@ final class GuardStore {
     }
 
     /**
-     * Copies the protected files that have changed since they were last copied, and forgets the
-     * copies of paths that are no longer protected.
+     * Copies the protected files that have changed since their last copy, and forgets the copies of paths that are no
+     * longer protected.
      *
-     * @param current the states of all protected paths that exist or are remembered; the first one
-     *     of a path counts
-     * @param territory returns the closest directory above a path whose own path no command can
-     *     change
+     * @param current the states of all protected paths that exist or are remembered; the first one of a path counts
+     * @param territory returns the closest ancestor of a path whose own path no command can change
      * @param adopted whether the copy of a path is another session's, since its commands are live
      */
     void keepOriginals(List<Map<Path, Fingerprint>> current, UnaryOperator<Path> territory, Predicate<Path> adopted) {
@@ -87,7 +85,6 @@ final class GuardStore {
         }
     }
 
-    /** Adopts the copies of a journal. */
     void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
         copiesByPath.forEach((path, copy) ->
                 originals.put(path, new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copy))));
@@ -101,7 +98,6 @@ final class GuardStore {
                         original.copy().filter(copy -> copy.startsWith(journal)).isPresent());
     }
 
-    /** Returns the copies by original path. */
     Map<Path, Path> copies() {
         Map<Path, Path> files = new HashMap<>();
         originals.forEach((path, original) -> original.copy().ifPresent(copy -> files.put(path, copy)));
@@ -128,7 +124,6 @@ final class GuardStore {
         }
     }
 
-    /** Deletes a file or directory of a journal. */
     static void delete(Path path) throws IOException {
         Path parent = Pinned.parentOf(path);
         try (Pinned holder = Pinned.directory(parent, parent)) {
@@ -140,7 +135,6 @@ final class GuardStore {
         return Optional.ofNullable(originals.get(path)).flatMap(Original::copy);
     }
 
-    /** Returns an unused name in the quarantine. */
     Path quarantined(Path name) throws IOException {
         Files.createDirectories(
                 quarantine, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -152,7 +146,7 @@ final class GuardStore {
         delete(Pinned.parentOf(quarantined));
     }
 
-    /** Returns the quarantine; neither it nor a directory above it need exist. */
+    /** Returns the quarantine, which need not exist. */
     Path quarantine() {
         return quarantine;
     }

@@ -27,10 +27,10 @@ import java.util.function.Function;
  * @param root the worktree
  * @param names the names to protect
  * @param linked the repository behind the worktree's {@code .git} file, as of the guard's opening
- * @param nested worktrees of other sessions inside this one, whose names are protected like its own; the
- *     guard changes the set while no command is live
- * @param targets files and directories named by the user's own git configuration, and those that
- *     the user's own links lead to; the guard changes the set while no command is live
+ * @param nested worktrees of other sessions inside this one, whose names are protected like its own; the guard changes
+ *     the set while no command is live
+ * @param targets files and directories that the user's own git configuration names, and the targets of the user's own
+ *     links; the guard changes the set while no command is live
  * @param targetsIn returns those named by paths relative to any repository
  */
 record GuardedPaths(
@@ -41,14 +41,13 @@ record GuardedPaths(
         Set<Path> targets,
         Function<Path, ? extends Set<Path>> targetsIn) {
 
-    /** Returns the same paths with other targets. */
     GuardedPaths with(Set<Path> others) {
         return new GuardedPaths(root, names, linked, nested, others, targetsIn);
     }
 
     /**
-     * Returns every protected path, whether it exists or not, parents before children, each with
-     * its owner: a git directory, or the root of the worktree or a repository.
+     * Returns every protected path, existing or not, parents before children, each with its owner: a git directory, or
+     * the root of the worktree or a repository.
      *
      * @param repositories the roots of the repositories in the worktree
      */
@@ -98,8 +97,8 @@ record GuardedPaths(
     }
 
     /**
-     * Returns whether a path is the state of a linked worktree inside this one: git changes it when
-     * commands work there, and settlement protects the pointers in it.
+     * Returns whether a path is the state of a linked worktree inside this one: git changes it when commands work
+     * there, and settlement protects the pointers in it.
      */
     private boolean isOfInnerWorktree(Path path) {
         return Pinned.parentOf(path).endsWith("worktrees")
@@ -107,8 +106,8 @@ record GuardedPaths(
     }
 
     /**
-     * Returns the protected paths outside git directories that exist or may exist, parents before
-     * children, each with its owner; among them each {@code .git} that is no directory.
+     * Returns the protected paths outside git directories that may exist, parents before children, each with its owner,
+     * including each {@code .git} that is no directory.
      *
      * @param repositories directories that may be the roots of repositories
      */
@@ -142,8 +141,8 @@ record GuardedPaths(
     }
 
     /**
-     * Adds a path, or instead the first link on the way from its owner: the program that obeys the
-     * path follows it. The targets of the user's own links are among the targets.
+     * Adds a path, or instead the first link on the path from its owner: the program that obeys the path follows it.
+     * The targets of the user's own links are among the targets.
      */
     private static void addReached(Path owner, Path path, Map<Path, Path> guarded, DirectoryCache cache) {
         Path reached = path;
@@ -157,7 +156,6 @@ record GuardedPaths(
         guarded.put(reached, owner);
     }
 
-    /** Returns whether a protected name belongs to an entry of a git directory. */
     static boolean isInDotGit(String name) {
         return NameSkeleton.of(name).startsWith(".git/");
     }
@@ -177,19 +175,18 @@ record GuardedPaths(
         return found;
     }
 
-    /** Returns whether a directory is the worktree of this session or of another one inside it. */
+    /** Returns whether a directory is the worktree of this session or of a nested one. */
     boolean isWorktree(Path directory) {
         return directory.equals(root) || nested.contains(directory);
     }
 
-    /** Returns the directories that commands can write to. */
     List<Path> roots() {
         List<Path> roots = new ArrayList<>(writable());
         roots.add(root);
         return roots;
     }
 
-    /** Returns the closest directory above a path whose own path no command can change. */
+    /** Returns the closest ancestor of a path whose own path no command can change. */
     Path territory(Path path) {
         if (path.startsWith(root)) {
             return root;

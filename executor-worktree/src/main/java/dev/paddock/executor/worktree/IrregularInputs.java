@@ -14,11 +14,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Remembers non-regular files under names that git and other programs open, and finds
- * those that a command has created: on a pipe in place of {@code .gitignore} the host's {@code git status} would
- * block, and on one in place of {@code AGENTS.md} a coding agent.
+ * Records non-regular files under names that git and other programs open, and finds those that a command has created: a
+ * pipe named {@code .gitignore} would block the host's {@code git status}, and one named {@code AGENTS.md} a coding
+ * agent.
  *
- * <p>Not safe for use by several threads; the guard holds its lock.
+ * <p>Not thread-safe; the guard's lock is held.
  */
 final class IrregularInputs {
     private final Territory territory;
@@ -49,7 +49,7 @@ final class IrregularInputs {
         }
     }
 
-    /** Forgets an entry that is no longer there, and those below it. */
+    /** Forgets an entry that no longer exists, and those below it. */
     void remove(Path entry) {
         present.removeIf(path -> path.startsWith(entry));
     }

@@ -21,22 +21,20 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The journals of one session: its worktree's, that of the git directory that the worktree shares with
- * others, and those of {@linkplain NeighbourJournals directories inside and around} these. They
- * coordinate all sessions there, and let the next one settle the directories if this one is killed.
+ * The journals of one session: its worktree's, that of the git directory that the worktree shares with others, and
+ * those of {@linkplain NeighbourJournals directories inside and around} these. They coordinate all sessions there, and
+ * let the next one settle the directories if this one is killed.
  *
- * <p>A session begins and settles commands only while it has locked all of them, which excludes every
- * other session. It takes a baseline only if no other session has live commands there; otherwise it
- * uses the recorded one. A session that was killed in a command is recognized by its slot in the
- * {@linkplain dev.paddock.executor.worktree.journal.Sessions table}; the next session that
- * begins or opens while no other command is live settles the directory against the record. The
- * record of a worktree contains its git directory, too: it decides if a command has put another git
- * directory in its place.
+ * <p>A session begins and settles commands only while it has locked all of them, which excludes every other session. It
+ * takes a baseline only if no other session has live commands there; otherwise it uses the recorded one. A slot in the
+ * {@linkplain dev.paddock.executor.worktree.journal.Sessions table} shows a session that was killed in a command; the
+ * next session that begins or opens while no other command is live settles the directory against the record. The record
+ * of a worktree contains its git directory, too: it decides if a command has replaced that directory.
  *
  * <p>The last session that closes removes the journals, unless one has to be settled.
  */
 final class Journal implements AutoCloseable {
-    /** Maximum number of retries because other sessions open or close before the journals are locked. */
+    /** Maximum retries because other sessions open or close before the journals are locked. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Journals journals;
@@ -45,7 +43,6 @@ final class Journal implements AutoCloseable {
     private String commonIdentity = "";
     private final NeighbourJournals neighbours;
 
-    /** The containers in which this session runs commands. */
     private final List<SessionContainer> containers = new ArrayList<>();
 
     /** Records in the journals that commands are live; registered with the heartbeat while they are. */
@@ -135,7 +132,7 @@ final class Journal implements AutoCloseable {
         return own;
     }
 
-    /** Returns the journals of which this is a session, outer ones before those in them. */
+    /** Returns the journals of which this is a session, outer ones before inner ones. */
     private List<DirectoryJournal> all() {
         List<DirectoryJournal> all = own();
         all.addAll(neighbours.inside());
@@ -173,7 +170,7 @@ final class Journal implements AutoCloseable {
         Hold hold = new Hold();
         List<DirectoryJournal> ordered = all();
         ordered.addAll(neighbours.around());
-        // In order, or two sessions could wait for each other.
+        // In order, or two sessions could deadlock.
         ordered.sort((one, other) -> one.directory().compareTo(other.directory()));
         try {
             for (DirectoryJournal journal : ordered) {
@@ -211,7 +208,7 @@ final class Journal implements AutoCloseable {
         return parts.isEmpty() ? Optional.empty() : Optional.of(new KilledSessions(parts, accepted, seenAlive));
     }
 
-    /** Returns the paths that a journal applies to and no journal inside its directory does. */
+    /** Returns the paths that a journal applies to and no nested journal does. */
     private Predicate<Path> scope(DirectoryJournal journal) {
         Predicate<Path> scope = journal::covers;
         for (DirectoryJournal inner : all()) {
@@ -229,8 +226,8 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * Returns the directory around this session's in which a session was killed, whose changes are not
-     * settled; call it while the journals are locked.
+     * Returns the enclosing directory in which a session was killed, whose changes are not settled; call it while the
+     * journals are locked.
      */
     Optional<DirectoryJournal> killedAround() {
         return neighbours.around().stream().filter(DirectoryJournal::isKilled).findFirst();
@@ -245,8 +242,8 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * Adds the recorded baseline of directories in which commands of other sessions are live; call
-     * it while the journals are locked.
+     * Adds the recorded baseline of directories in which commands of other sessions are live; call it while the
+     * journals are locked.
      *
      * @param fresh the present state, without copies
      * @param store receives the recorded copies
@@ -294,7 +291,6 @@ final class Journal implements AutoCloseable {
         return journal.recorded().decides(journal.guarded(), fresh, worktrees);
     }
 
-    /** Returns whether a path's baseline is another session's. */
     boolean isJoined(Path path) {
         return joined.test(path);
     }
@@ -318,10 +314,9 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * Records that commands are about to be live, and their baseline; call it while the
-     * journals are locked.
+     * Records that commands are about to be live, and their baseline; call it while the journals are locked.
      *
-     * @param store receives this session's own copies in place of those of a directory around its own
+     * @param store receives this session's own copies instead of those of an enclosing directory
      */
     void begin(Snapshot snapshot, GuardStore store) {
         try {
@@ -347,14 +342,13 @@ final class Journal implements AutoCloseable {
         Heartbeat.add(beats);
     }
 
-    /** Records a heartbeat of the live commands. */
     void beat() {
         all().forEach(DirectoryJournal::beat);
     }
 
     /**
-     * Records that no command of this session is live and everything is settled; call it while
-     * the journals are locked. Throws nothing.
+     * Records that no command of this session is live and everything is settled; call it while the journals are locked.
+     * Throws nothing.
      */
     void settled() {
         Heartbeat.remove(beats);
@@ -362,10 +356,7 @@ final class Journal implements AutoCloseable {
         neighbours.settled();
     }
 
-    /**
-     * Closes the journals; the next session settles the changes that are not settled. A second call
-     * does nothing.
-     */
+    /** Closes the journals; the next session settles unsettled changes. A second call does nothing. */
     @Override
     public void close() {
         if (closed) {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Serializes a baseline; a path is written as the kernel's bytes. */
+/** Serializes a baseline, with paths as the kernel's bytes. */
 final class JournalFormat {
     private JournalFormat() {}
 

@@ -41,15 +41,14 @@ public final class Journals {
      * Names the directory of the journals.
      *
      * @param directory created if it does not exist
-     * @param ended ends a killed session's container whose processes are not visible here, and
-     *     returns whether it has ended; false if that is not known
+     * @param ended ends a killed session's container whose processes are not visible here, and returns whether it has
+     *     ended; false if unknown
      */
     Journals(Path directory, Predicate<SessionContainer> ended) {
         this.directory = directory;
         this.ended = ended;
     }
 
-    /** Returns those in this user's state directory. */
     static Journals standard(Predicate<SessionContainer> ended) throws IOException {
         return new Journals(PrivateState.root().resolve("journals"), ended);
     }
@@ -58,20 +57,19 @@ public final class Journals {
         return directory;
     }
 
-    /** Ends a container of a killed session, and returns whether it has ended. */
+    /** Ends a killed session's container, and returns whether it has ended. */
     boolean end(SessionContainer container) {
         return ended.test(container);
     }
 
     /**
-     * Accepts the state of a path that changed after a session was killed: the next session
-     * keeps it and starts commands.
+     * Accepts the state of a path that changed after a session was killed: the next session keeps it and starts
+     * commands.
      *
      * @param path an absolute path in a worktree; the worktree itself accepts nothing
-     * @return the worktrees and git directories whose journals now accept it; empty if no killed
-     *     session has left one
-     * @throws ExecutorException if the path does not exist, a session is running a command there, or
-     *     a journal cannot be written
+     * @return the worktrees and git directories whose journals now accept it; empty if no killed session has left one
+     * @throws ExecutorException if the path does not exist, a session is running a command there, or a journal cannot
+     *     be written
      */
     public static List<Path> accept(Path path) {
         try {
@@ -173,7 +171,7 @@ public final class Journals {
         }
     }
 
-    /** Removes the journal of a directory that is not there, unless a session uses it or it is to wait. */
+    /** Removes the journal of a missing directory, unless a session uses it or it is to wait. */
     private static void abandon(Path directory, Path guarded) throws IOException {
         long overdue = System.currentTimeMillis() - MAX_WAIT.toMillis();
         boolean unused = locked(directory, guarded, journal -> {
@@ -184,10 +182,7 @@ public final class Journals {
         });
     }
 
-    /**
-     * Removes a journal that names no directory, unless a session uses it: left by a process killed while
-     * creating or removing it.
-     */
+    /** Removes an unused journal that names no directory, left by a process killed while creating or removing it. */
     private static void discard(Path directory) throws IOException {
         DirectoryJournal.at(directory, directory).close();
     }
@@ -216,14 +211,13 @@ public final class Journals {
                 && before.substring(before.indexOf('-') + 1).equals(now.substring(now.indexOf('-') + 1));
     }
 
-    /** Returns the name of a directory's journal. */
     static String name(Path guarded) {
         String identity = Baseline.identity(guarded).replace(' ', '-');
         return identity.isEmpty() ? "absent" : identity;
     }
 
     /**
-     * Returns the directories that have a journal and exist.
+     * Returns the existing directories with a journal.
      *
      * @return by the journal
      */
@@ -237,7 +231,7 @@ public final class Journals {
         return guarded;
     }
 
-    /** Returns the worktree to guard for a directory: the one around its {@code .git}, or the directory itself. */
+    /** Returns the worktree to guard for a directory: the parent of a {@code .git}, or the directory itself. */
     static Path worktree(Path directory) {
         Path above = directory;
         Path worktree = directory;

@@ -13,15 +13,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The leftovers of killed sessions: their processes, which are ended, since a process could still write during
- * settlement, and their unsettled changes.
+ * The leftovers of killed sessions: their unsettled changes, and their processes, which are ended first, since a
+ * process could still write during settlement.
  *
  * @param accepted the paths whose state the user has accepted since
- * @param seenAlive when processes of the commands were last seen, in milliseconds since 1970; 0
- *     if none were
+ * @param seenAlive when processes of the commands were last seen, in milliseconds since 1970; 0 if none were
  */
 record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
-    /** How long the processes may take to end: longer than C12 allows. */
+    /** How long the processes may take to exit: longer than C12 allows. */
     private static final Duration DYING = Duration.ofSeconds(8);
 
     /**
@@ -29,11 +28,10 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
      *
      * @param scope the paths that the snapshot decides on
      * @param since a time after the snapshot and before the commands, in milliseconds since 1970
-     * @param lastBeat when the commands were live for certain, in milliseconds since 1970
+     * @param lastBeat when the commands were surely live, in milliseconds since 1970
      */
     record Part(Predicate<Path> scope, Snapshot snapshot, long since, long lastBeat) {}
 
-    /** Returns whether a path has to be settled. */
     boolean covers(Path path) {
         return parts.stream().anyMatch(part -> part.scope().test(path));
     }
@@ -51,20 +49,19 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
                 .orElse(0);
     }
 
-    /** Returns the last baseline. */
     Snapshot snapshot() {
         return parts.stream().map(part -> part.snapshot().of(part.scope())).reduce(Snapshot.NONE, Snapshot::and);
     }
 
     /**
-     * Kills the processes and waits for their exit: after a JVM was killed, its reaper takes a
-     * moment to kill them, as does a container.
+     * Kills the processes and waits for their exit: after a JVM was killed, its reaper takes a moment to kill them, as
+     * does a container.
      *
      * @param dead the sessions' records about themselves
      * @param worktree the worktree, for messages
      * @param journals end a container that this machine does not show
      * @return the present, in milliseconds since 1970, if there were any processes; else 0
-     * @throws IOException if some have not ended: they may change the worktree once more
+     * @throws IOException if some have not exited: they may change the worktree once more
      */
     static long end(Set<Sessions.Owner> dead, Path worktree, Journals journals) throws IOException {
         if (dead.isEmpty()) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the targets of the user's own links at protected names and hooks, such as {@code scripts/check}
- * behind {@code .git/hooks/pre-commit}: programs follow the link and obey its target.
+ * Finds the targets of the user's own links at protected names and hooks, such as {@code scripts/check} behind {@code
+ * .git/hooks/pre-commit}: programs follow the link and obey its target.
  */
 final class LinkTargets {
     private final GuardedPaths paths;
@@ -31,12 +31,12 @@ final class LinkTargets {
     }
 
     /**
-     * Returns the targets in the worktree, whether they exist or not, and the links on the ways to them.
+     * Returns the targets in the worktree, existing or not, and the links on the paths to them.
      *
      * @param repositories directories that may be the roots of repositories
      * @param gitDirectories those of the worktree
-     * @return absolute paths; without those in git directories, which have rules of their own, and
-     *     without directories that contain a repository, whose files ordinary work changes
+     * @return absolute paths; without those in git directories, which have their own rules, and without directories
+     *     that contain a repository, whose files ordinary work changes
      */
     static Set<Path> of(
             GuardedPaths paths, Set<Path> repositories, Collection<Path> gitDirectories, DirectoryCache cache) {

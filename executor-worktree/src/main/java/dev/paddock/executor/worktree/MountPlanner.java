@@ -21,8 +21,8 @@ import java.util.TreeSet;
 final class MountPlanner {
 
     /**
-     * The cost of mounts is superlinear at a sandbox's start, since bubblewrap and the kernel scan
-     * all of them for each one. Settlement protects paths without a mount.
+     * The cost of mounts is superlinear at a sandbox's start, since bubblewrap and the kernel scan all of them for each
+     * one. Settlement protects paths without a mount.
      */
     private static final int MAX_MOUNTS = 64;
 
@@ -31,7 +31,7 @@ final class MountPlanner {
     private final GuardedPaths paths;
     private final ShownConfigurations configurations;
 
-    /** Written out, since the JDK's comparators are generated at each start of a program. */
+    /** Written out: the JDK generates its comparators at each start of a program. */
     private static int compareDepth(Path one, Path other) {
         int byDepth = Integer.compare(one.getNameCount(), other.getNameCount());
         return byDepth != 0 ? byDepth : one.compareTo(other);
@@ -40,7 +40,7 @@ final class MountPlanner {
     /**
      * Creates a planner.
      *
-     * @param own a directory that this JVM has created, for files that are mounted in place of others
+     * @param own a directory that this JVM has created, for files that are mounted over others
      */
     MountPlanner(GuardedPaths paths, Path own) {
         this.paths = paths;
@@ -48,8 +48,8 @@ final class MountPlanner {
     }
 
     /**
-     * Returns the mounts for the protected paths, those nearest to the worktree's root first if there
-     * are too many. A path that cannot be a program argument gets none.
+     * Returns the mounts for the protected paths, those nearest to the worktree's root first if there are too many. A
+     * path that cannot be a program argument gets none.
      *
      * @param repositories the roots of the repositories in the worktree
      */
@@ -88,8 +88,8 @@ final class MountPlanner {
     }
 
     /**
-     * Returns the paths that a sandbox can deny: those that exist and those that may not be created,
-     * and for a link at a protected name also its target.
+     * Returns the paths that a sandbox can deny: those that exist and those that may not be created, and for a link at
+     * a protected name also its target.
      *
      * @param guarded all protected paths, each with its owner
      * @return in order; without the {@code .git} of a directory that is no repository
@@ -106,9 +106,8 @@ final class MountPlanner {
     }
 
     /**
-     * Returns the path that a mount can protect: the path itself, or the target of a link in its
-     * place if that is in the worktree. For a link on the way to another protected path it is empty: what else lies
-     * behind the link is not protected.
+     * Returns the path that a mount can protect: the path itself, or the target of a link at it, if that is in the
+     * worktree. Empty for a link on another protected path: the rest behind the link is not protected.
      *
      * @param owner as {@link GuardedPaths#in} returns it
      */

@@ -14,9 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Guards other worktrees with sessions: those that commands can write to through a mount,
- * while this session is open, and those around this one in which a session was killed, until they
- * are settled.
+ * Guards other worktrees with sessions: those that commands can write to through a mount, while this session is open,
+ * and enclosing ones in which a session was killed, until they are settled.
  *
  * <p>Call all methods while no journal is locked, since each guard locks its own.
  */
@@ -49,7 +48,7 @@ final class NeighbourGuards implements AutoCloseable {
     }
 
     /**
-     * Begins commands in the worktrees that have a session now and that a mount reaches.
+     * Begins commands in the worktrees that a mount reaches and that have a session.
      *
      * @throws SpawnException if one of them cannot be guarded, or is poisoned
      */
@@ -141,7 +140,7 @@ final class NeighbourGuards implements AutoCloseable {
     }
 
     /**
-     * Settles a directory around this session's in which a session was killed.
+     * Settles an enclosing directory in which a session was killed.
      *
      * @param killed its journal
      * @return the notices
@@ -163,7 +162,6 @@ final class NeighbourGuards implements AutoCloseable {
         }
     }
 
-    /** Records a container in which commands of this session run. */
     void runsIn(SessionContainer container) {
         containers.add(container);
         guards.values().forEach(neighbour -> neighbour.guard().runsIn(container));

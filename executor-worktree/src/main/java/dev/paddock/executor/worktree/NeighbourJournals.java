@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The journals of other directories that this session's commands can write to, or whose sessions'
- * commands can write to this session's directories: those inside and those around them.
+ * The journals of other directories that this session's commands can write to, or whose sessions' commands can write to
+ * this session's directories: nested and enclosing ones.
  *
- * <p>This session registers with each inner journal, which records its commands as live. A
- * journal of an enclosing directory is only locked and read.
+ * <p>This session registers with each nested journal, which records its commands as live. A journal of an enclosing
+ * directory is only locked and read.
  */
 final class NeighbourJournals implements AutoCloseable {
     private final Journals journals;
@@ -27,7 +27,7 @@ final class NeighbourJournals implements AutoCloseable {
     private volatile List<DirectoryJournal> inside = List.of();
     private volatile List<DirectoryJournal> around = List.of();
 
-    /** The journals inside that no other session used at the last {@link #isComplete}. */
+    /** The nested journals that no other session used at the last {@link #isComplete}. */
     private final Set<DirectoryJournal> abandoned = new HashSet<>();
 
     /** The directories of journals that this session left and that may be removed. */
@@ -44,8 +44,8 @@ final class NeighbourJournals implements AutoCloseable {
     }
 
     /**
-     * Opens the journals that have appeared, and closes those that nobody else uses, unless commands of
-     * this session are live there. Call it while no journal is locked.
+     * Opens new journals, and closes those that nobody else uses, unless commands of this session are live there. Call
+     * it while no journal is locked.
      *
      * @param own the directories of this session's own journals
      * @param containers those in which commands of this session run
@@ -88,7 +88,6 @@ final class NeighbourJournals implements AutoCloseable {
         }
     }
 
-    /** Closes the journals that are no longer needed. */
     private void leave(Set<Path> own) throws IOException {
         List<DirectoryJournal> stay = new ArrayList<>();
         for (DirectoryJournal journal : inside) {
@@ -160,12 +159,12 @@ final class NeighbourJournals implements AutoCloseable {
         return root.startsWith(guarded) && !root.equals(guarded) && !root.equals(guarded.resolve(".git"));
     }
 
-    /** Returns the journals inside, outer ones before those in them. */
+    /** Returns the nested journals, outer ones before inner ones. */
     List<DirectoryJournal> inside() {
         return inside;
     }
 
-    /** Returns the journals around, outer ones before those in them. */
+    /** Returns the enclosing journals, outer ones before inner ones. */
     List<DirectoryJournal> around() {
         return around;
     }

@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds files of this worktree that other repositories' configuration makes git run or read, such as
- * {@code core.hooksPath = ../tools/hooks}. Covers only repositories with a session; no others are known.
+ * Finds files of this worktree that other repositories' configuration makes git run or read, such as {@code
+ * core.hooksPath = ../tools/hooks}. Covers only repositories with a session; no others are known.
  *
- * <p>Not safe for use by several threads; the guard holds its lock.
+ * <p>Not thread-safe; the guard's lock is held.
  */
 final class NeighbourTargets {
     private static final Logger LOG = LateLogger.of(NeighbourTargets.class);
@@ -40,8 +40,8 @@ final class NeighbourTargets {
     /**
      * Creates a search.
      *
-     * @param territory of this worktree
-     * @param environment of the user's git
+     * @param territory the worktree's
+     * @param environment the user's git's
      */
     NeighbourTargets(Journals journals, Territory territory, Map<String, String> environment) {
         this.journals = journals;

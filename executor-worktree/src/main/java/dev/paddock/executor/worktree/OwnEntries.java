@@ -19,14 +19,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Remembers the files and directories with protected names, wherever they are, and which of them
- * no command of this session created. Those are the user's: when a command makes a repository of
- * their directory, they stay.
+ * Records the files and directories with protected names, wherever they are, and which of them no command of this
+ * session created. Those are the user's: when a command makes a repository of their directory, they stay.
  *
- * <p>Not safe for use by several threads; the guard holds its lock.
+ * <p>Not thread-safe; the guard's lock is held.
  */
 final class OwnEntries {
-    /** The skeletons of the last parts of the names, by which an entry is recognized at little cost. */
+    /** The skeletons of the last parts of the names, a cheap filter for entries. */
     private final Set<String> skeletons = new HashSet<>();
 
     /** The names without a unique skeleton. */
@@ -42,7 +41,6 @@ final class OwnEntries {
     /** Those from before the commands; empty if no command has begun. */
     private Optional<Map<Path, String>> users = Optional.empty();
 
-    /** Those that commands have created. */
     private Map<Path, String> commands = Map.of();
 
     /**
@@ -79,20 +77,18 @@ final class OwnEntries {
                 || (!others.isEmpty() && others.contains(new String(name.getBytes(ISO_8859_1), UTF_8)));
     }
 
-    /** Returns whether an entry of the worktree has one of the names. */
     boolean isNamed(Path entry) {
         Path name = entry.getFileName();
         return name != null && mayBeNamed(PathBytes.of(name));
     }
 
-    /** Records an entry of the worktree, if it has one of the names. */
     void add(Path entry, FileStatus status) {
         if (isNamed(entry)) {
             present.put(entry, status.identity());
         }
     }
 
-    /** Forgets an entry that is no longer there, and those below it. */
+    /** Forgets an entry that no longer exists, and those below it. */
     void remove(Path entry) {
         // In path order, descendants follow, mixed with siblings that share the prefix.
         Iterator<Path> from = present.tailMap(entry, true).keySet().iterator();
@@ -107,7 +103,7 @@ final class OwnEntries {
         }
     }
 
-    /** Forgets all entries that are there: they are about to be read again. */
+    /** Forgets all present entries, which are about to be read again. */
     void clear() {
         present.clear();
     }
@@ -134,7 +130,7 @@ final class OwnEntries {
     }
 
     /**
-     * Returns whether a file or directory was there before the commands, here or under another path.
+     * Returns whether a file or directory existed before the commands, here or under another path.
      *
      * @param identity its identity now
      */

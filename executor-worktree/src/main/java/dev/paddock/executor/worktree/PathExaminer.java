@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Examines each protected path outside git directories after a command; a path that cannot
- * be read counts as changed. Changes nothing.
+ * Examines each protected path outside git directories after a command; a path that cannot be read counts as changed.
+ * Changes nothing.
  */
 final class PathExaminer {
     private static final Logger LOG = LateLogger.of(PathExaminer.class);
@@ -117,8 +117,8 @@ final class PathExaminer {
     }
 
     /**
-     * Finds the first link that commands have put on the way to each of some paths that unchanged files name. Links
-     * that were there before are protected paths; what lies behind a changed one is judged once it is restored.
+     * Finds the first link that commands have put on each of some paths that unchanged files name. Earlier links are
+     * protected paths; the files behind a changed one are judged once it is restored.
      */
     Stream<WorktreeFinding> misled(Stream<Path> named) {
         return named.flatMap(path -> ways.linksTo(path).stream()
@@ -129,8 +129,8 @@ final class PathExaminer {
     }
 
     /**
-     * Finds the link out of the worktree that commands have put in the place of a directory of the baseline, or of one
-     * above it. What a link within the worktree leads to is judged as a new repository.
+     * Finds a link out of the worktree with which commands have replaced a directory of the baseline, or its ancestor.
+     * The target of a link within the worktree is judged as a new repository.
      */
     Optional<WorktreeFinding> linkOut(Path directory) {
         return ways.linkOut(directory).filter(this::isNew).map(link -> quarantined(link, LEADS_OUT));
@@ -145,8 +145,8 @@ final class PathExaminer {
     }
 
     /**
-     * Returns whether a path is the user's, in a directory that commands turned into a repository: it
-     * was not protected before.
+     * Returns whether a path is the user's, in a directory that commands turned into a repository: it was not protected
+     * before.
      */
     private boolean isTheUsers(Path path, Path owner, Fingerprint now) {
         Path dotGit = owner.resolve(".git");
@@ -176,20 +176,19 @@ final class PathExaminer {
                 : Optional.empty();
     }
 
-    /** Returns whether a path is unchanged, or was changed by a program outside the sandboxes. */
+    /** Returns whether a path is unchanged, or a program outside the sandboxes changed it. */
     boolean isUnchanged(Path path, Fingerprint before, Fingerprint now) {
         return before.isSame(now, territory.owners()) || isTheHosts(path, before, now);
     }
 
-    /** Returns whether a path is unchanged since before the commands, or was changed outside the sandboxes. */
+    /** Returns whether a path is unchanged since before the commands, or a program outside the sandboxes changed it. */
     boolean isUnchanged(Path path, Fingerprint before) {
         return isUnchanged(path, before, before.after(path, quiet));
     }
 
     /**
-     * Returns whether a program outside the sandboxes has made the change. The mount of every live
-     * command is on this file or directory, so that no command could write to it by this name, and
-     * its files had no other name.
+     * Returns whether a program outside the sandboxes has made the change: every live command's mount is on this file
+     * or directory, so that no command could write to it by this name, and its files had no other name.
      */
     private boolean isTheHosts(Path path, Fingerprint before, Fingerprint now) {
         return now.complete()
@@ -200,7 +199,7 @@ final class PathExaminer {
                 && mounted.stream().allMatch(plan -> plan.mounts(path, now.identity()));
     }
 
-    /** Returns whether a directory has disappeared, or a link or a file has taken its place. */
+    /** Returns whether a directory has disappeared, or a link or a file has replaced it. */
     boolean isGone(Path owner) {
         try {
             Pinned.unlockedDirectory(paths.territory(owner), owner).close();

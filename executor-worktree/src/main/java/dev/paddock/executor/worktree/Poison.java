@@ -17,7 +17,7 @@ record Poison(Map<Path, String> stuck) {
 
     static final Poison NONE = new Poison(Map.of());
 
-    /** Returns the poison of a worktree whose settlement has failed, and logs why. */
+    /** Returns the poison of a worktree whose settlement has failed, and logs the failure. */
     static Poison by(Path root, Throwable fault) {
         LOG.log(Level.WARNING, "The worktree's protected paths could not be settled", fault);
         return new Poison(Map.of(root, "its protected paths could not be examined: " + fault));
@@ -27,7 +27,7 @@ record Poison(Map<Path, String> stuck) {
         return stuck.isEmpty();
     }
 
-    /** Returns the sentence for the result of the command that was settled. */
+    /** Returns the sentence for the settled command's result. */
     String notice() {
         return "A program of the host that is used in this worktree may run a file that a command has planted. "
                 + describe() + "All commands of the worktree are ended, and none is started until that is resolved.";

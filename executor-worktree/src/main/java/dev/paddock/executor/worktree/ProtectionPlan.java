@@ -6,20 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mounts with which a sandbox keeps protected paths unchanged. Host paths; all of them existed
- * when the plan was compiled. Two equal plans need the same mounts.
+ * The mounts with which a sandbox keeps protected paths unchanged. Host paths; all of them existed when the plan was
+ * compiled. Two equal plans need the same mounts.
  *
- * @param writable directories outside the worktree that commands need: a linked worktree's git
- *     directory and the common directory, at their own paths
- * @param pinned directories to mount onto themselves, writable, parents before children: a mount
- *     point cannot be renamed, so no command can move a protected path's parent away and put
- *     another in its place
+ * @param writable directories outside the worktree that commands need: a linked worktree's git directory and the common
+ *     directory, at their own paths
+ * @param pinned directories to mount onto themselves, writable, parents before children: a mount point cannot be
+ *     renamed, so no command can replace a protected path's parent
  * @param readOnly files and directories to mount onto themselves read-only, after all other mounts
- * @param identities device and inode of each file and directory in {@code readOnly}: when a program
- *     of the host replaces a file by renaming another over it, the kernel takes the mount off, and
- *     a sandbox with that mount no longer protects the path
- * @param shown the files of this JVM's to mount in place of some in {@code readOnly}, by the paths of these: git would
- *     write what it finds there, and cannot replace a mount point
+ * @param identities device and inode of each file and directory in {@code readOnly}: when a program of the host
+ *     replaces a file by renaming another over it, the kernel detaches the mount, and a sandbox with that mount no
+ *     longer protects the path
+ * @param shown this JVM's files to mount over some in {@code readOnly}, by the paths of these: git would rewrite the
+ *     originals, and cannot replace a mount point
  */
 public record ProtectionPlan(
         List<Path> writable, List<Path> pinned, List<Path> readOnly, List<String> identities, Map<Path, Path> shown) {
@@ -45,7 +44,7 @@ public record ProtectionPlan(
         }
     }
 
-    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    // Written out: the JDK would generate it in each JVM, at the first comparison.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ProtectionPlan that
@@ -66,7 +65,7 @@ public record ProtectionPlan(
         return shown.getOrDefault(path, path);
     }
 
-    /** Returns the plan without files of this JVM's, for an engine that does not see them. */
+    /** Returns the plan without this JVM's files, for an engine that does not see them. */
     public ProtectionPlan withoutShown() {
         return new ProtectionPlan(writable, pinned, readOnly, identities, Map.of());
     }

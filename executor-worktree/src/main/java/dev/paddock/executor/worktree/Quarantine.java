@@ -6,19 +6,15 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 
-/**
- * Locates the default quarantine, the directory for files that commands have put at protected
- * paths.
- */
+/** Locates the default quarantine, the directory for files that commands have put at protected paths. */
 public final class Quarantine {
     private Quarantine() {}
 
     /**
-     * Returns {@code $XDG_STATE_HOME/paddock/quarantine}, which is below {@code ~/.local/state} if
-     * that variable is not set. For a user without a home it is in the temporary directory, with an
-     * unguessable name.
+     * Returns {@code $XDG_STATE_HOME/paddock/quarantine}, by default below {@code ~/.local/state}. For a user without a
+     * home it is in the temporary directory, with an unguessable name.
      *
-     * @return an absolute path, of which nothing need exist
+     * @return an absolute path, which need not exist
      */
     public static Path standard() {
         return standard(HostEnvironment.all(), System.getProperty("user.home", "?"));

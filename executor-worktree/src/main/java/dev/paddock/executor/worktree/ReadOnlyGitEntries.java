@@ -12,19 +12,17 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Lists the entries of git directories that a sandbox mounts read-only, or denies. They are chosen
- * by their names, which is cheap; settlement judges every entry by its rules.
+ * Lists the entries of git directories that a sandbox mounts read-only, or denies. Chooses them by name, which is
+ * cheap; settlement judges every entry by its rules.
  */
 final class ReadOnlyGitEntries {
     private ReadOnlyGitEntries() {}
 
     /**
-     * Returns the files and directories, whether they exist or not, each with the git directory that
-     * it belongs to.
+     * Returns the files and directories, existing or not, each with its git directory.
      *
      * @param gitDirectory the worktree's own git directory
-     * @param commonDirectory the directory that it shares with other worktrees; the same if it
-     *     shares none
+     * @param commonDirectory the directory that it shares with other worktrees; the same if it shares none
      */
     static Map<Path, Path> of(Path gitDirectory, Path commonDirectory) {
         Map<Path, Path> entries = new TreeMap<>();
@@ -52,10 +50,7 @@ final class ReadOnlyGitEntries {
         modules(gitDirectory.resolve("modules")).forEach(module -> addConfiguration(module, entries));
     }
 
-    /**
-     * Returns submodules' git directories: their names may have slashes, and they may have
-     * submodules of their own.
-     */
+    /** Returns submodules' git directories: their names may have slashes, and they may have nested submodules. */
     private static List<Path> modules(Path parent) {
         List<Path> found = new ArrayList<>();
         for (Path directory : directoriesIn(parent)) {

@@ -18,9 +18,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The baseline of one directory in the files of its {@linkplain DirectoryJournal journal}: a record of it,
- * copies of the files that it names, and the paths that the user has accepted since. The caller holds the
- * journal's lock.
+ * The baseline of one directory in the files of its {@linkplain DirectoryJournal journal}: a record of it, copies of
+ * the files that it names, and the paths that the user has accepted since. The caller has locked the journal.
  */
 final class RecordedBaseline {
     private static final byte BASELINE = 'b';
@@ -33,13 +32,12 @@ final class RecordedBaseline {
     private final RecordFile records;
     private long generation = UNKNOWN;
 
-    /** Whether the file has a baseline. */
     private boolean exists;
 
     /** The baseline in the file, with the copies in this directory. */
     private Snapshot recorded = Snapshot.NONE;
 
-    /** The same baseline, with the copies from which those copies were made. */
+    /** The same baseline, with the originals of those copies. */
     private Snapshot source = Snapshot.NONE;
 
     /** When it was recorded, in milliseconds since 1970 by the clock that dates changes in the directory. */
@@ -56,7 +54,7 @@ final class RecordedBaseline {
      * Creates it unread.
      *
      * @param directory the journal's
-     * @param guarded the directory to which the journal belongs
+     * @param guarded the journal's guarded directory
      */
     RecordedBaseline(Path directory, Path guarded) {
         this.directory = directory;
@@ -73,7 +71,6 @@ final class RecordedBaseline {
         return accepted;
     }
 
-    /** Returns the baseline, with the copies in the journal's directory. */
     Snapshot recorded() {
         return recorded;
     }
@@ -83,7 +80,7 @@ final class RecordedBaseline {
         return current == generation;
     }
 
-    /** Returns whether a baseline is recorded. Even an empty one has to be. */
+    /** Returns whether a baseline is recorded. Even an empty one must be. */
     boolean has(Snapshot part) {
         return exists && part.isRecordedBy(source);
     }
@@ -92,7 +89,7 @@ final class RecordedBaseline {
      * Reads the record.
      *
      * @param current its generation
-     * @param required whether it is an error if there is none
+     * @param required whether a missing one is an error
      */
     void read(long current, boolean required, Territory territory) throws IOException {
         byte[] baseline = new byte[0];
@@ -137,9 +134,8 @@ final class RecordedBaseline {
     }
 
     /**
-     * Writes a baseline: syncs the copies before the record that names them, and the record
-     * before removing obsolete copies. One directory sync covers the names of the copies
-     * and of the record file.
+     * Writes a baseline: syncs the copies before the record that names them, and the record before removing obsolete
+     * copies. One directory sync covers the names of the copies and of the record file.
      *
      * @param used copies of the caller's that stay
      * @param generations called once the copies are durable
@@ -210,7 +206,6 @@ final class RecordedBaseline {
         }
     }
 
-    /** Records that the user accepts the state of a path. */
     void accept(Path path) throws IOException {
         records.append(ACCEPTED, PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -20,14 +20,13 @@ import java.util.EnumSet;
 import java.util.UUID;
 
 /**
- * Moves an entry out of a directory that commands may be changing: into the quarantine by
- * renaming; across file systems, or if that fails, first to a new name in the same directory that no
- * program obeys.
+ * Moves an entry out of a directory that commands may be changing: renames it into the quarantine; across file systems,
+ * or if that fails, first to a new name in the same directory that no program obeys.
  */
 final class Removal {
     private static final Logger LOG = LateLogger.of(Removal.class);
 
-    /** What is copied to another file system at most: a command chooses its size. */
+    /** The most that is copied to another file system: a command chooses its size. */
     private static final long MAX_COPIED_BYTES = 1L << 30;
 
     private static final long MAX_COPIED_FILES = 100_000;
@@ -41,7 +40,7 @@ final class Removal {
     /** The end of an attempt. */
     sealed interface Outcome {}
 
-    /** There was nothing. */
+    /** Nothing existed. */
     record Absent() implements Outcome {}
 
     /** The entry is in the quarantine. */
@@ -54,9 +53,9 @@ final class Removal {
     record Stuck(String why) implements Outcome {}
 
     /**
-     * Removes an entry, whatever it is.
+     * Removes an entry of any kind.
      *
-     * @param root a directory above it whose own path no command can change
+     * @param root an ancestor whose own path no command can change
      * @param path the entry
      */
     Outcome remove(Path root, Path path) {
@@ -100,7 +99,7 @@ final class Removal {
         }
     }
 
-    /** Returns whether a directory has an entry, and opens the directory to see it. */
+    /** Opens a directory to check whether it has an entry. */
     private static boolean isIn(Pinned parent, Path name) throws IOException {
         try {
             return parent.has(name);

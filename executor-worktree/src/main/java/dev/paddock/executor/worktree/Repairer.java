@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * Repairs findings during one settlement; the only writer in the worktree. Throws nothing: a path that
- * cannot be moved is {@linkplain SettlementProgress#stuck stuck}.
+ * Repairs findings during one settlement; the only writer in the worktree. Throws nothing: a path that cannot be moved
+ * is {@linkplain SettlementProgress#stuck stuck}.
  */
 final class Repairer {
     private static final Logger LOG = LateLogger.of(Repairer.class);
@@ -52,10 +52,10 @@ final class Repairer {
     }
 
     /**
-     * Settles each finding before the next one is computed: an index is judged
-     * by the restored configuration. An iterator would compute several ahead.
+     * Settles each finding before the next one is computed: an index is judged by the restored configuration. An
+     * iterator would compute several ahead.
      *
-     * @return whether anything was changed, so that another examination has to confirm the result
+     * @return whether anything was changed, so that another examination must confirm the result
      */
     boolean settle(Stream<? extends WorktreeFinding> findings) {
         AtomicBoolean changed = new AtomicBoolean();
@@ -102,7 +102,7 @@ final class Repairer {
     }
 
     /**
-     * Moves a file or directory that a command has created.
+     * Quarantines a file or directory that a command has created.
      *
      * @param reason a clause
      * @return whether anything was moved
@@ -117,7 +117,7 @@ final class Repairer {
         return removed.isPresent();
     }
 
-    /** Moves a file that a command has created, and writes a new file in its place. */
+    /** Quarantines a file that a command has created, and writes a new file to its path. */
     private boolean replace(Path path, String reason, String content) {
         if (progress.giveUpIfAmbiguous(path)) {
             return false;
@@ -144,14 +144,13 @@ final class Repairer {
     }
 
     /**
-     * Moves a file or directory that a command has changed, and restores the original.
+     * Quarantines a file or directory that a command has changed, and restores the original.
      *
      * @param reason a clause
      * @return whether anything was changed
      */
     private boolean restore(Path path, String reason) {
-        // If the path is empty, put the original back: a settlement that was killed may have moved the file and no
-        // more.
+        // Restore the original even to an empty path: a killed settlement may have only moved the file.
         if (!EntryState.of(path).is(EntryState.Kind.ABSENT) && progress.giveUpIfAmbiguous(path)) {
             return false;
         }
@@ -206,7 +205,7 @@ final class Repairer {
     }
 
     /**
-     * Reports that a git directory is not the one that was there before the commands.
+     * Reports that a git directory is not the one from before the commands.
      *
      * @param originals the files in it that are restored if the commands change them
      */
@@ -246,7 +245,7 @@ final class Repairer {
         }
     }
 
-    /** Clears the set-user-id and set-group-id bits of a file, unless it has a second name. */
+    /** Clears a file's set-user-id and set-group-id bits, unless it has a second name. */
     private boolean clearSetId(Path path) {
         if (!progress.covers(path)) {
             return false;
@@ -271,8 +270,7 @@ final class Repairer {
     }
 
     /**
-     * Revokes write permission of the group and others in directories of a git directory
-     * where commands granted it.
+     * Revokes write permission of the group and others in directories of a git directory where commands granted it.
      *
      * @param opened the bits of the mode to clear, by path from the git directory
      */
@@ -295,7 +293,7 @@ final class Repairer {
         return false;
     }
 
-    /** Returns the reason why the original could not be copied; empty if it is back. */
+    /** Returns why the original could not be copied; empty if it is back. */
     private String putBack(Path original, Path path) {
         Path directory = Pinned.parentOf(path);
         try (Pinned parent = Pinned.unlockedNewDirectory(paths.territory(path), directory)) {
@@ -311,8 +309,7 @@ final class Repairer {
     /**
      * Removes the file or directory at a path.
      *
-     * @return where it is now, as a sentence; empty if there was none or it is {@linkplain SettlementProgress#stuck
-     *     stuck}
+     * @return its new path, as a sentence; empty if it did not exist or is {@linkplain SettlementProgress#stuck stuck}
      */
     private Optional<String> remove(Path path) {
         if (!progress.countRemoval(path)) {

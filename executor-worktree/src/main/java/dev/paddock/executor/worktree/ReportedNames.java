@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Lists files that programs obey automatically and that ordinary work changes: commands may change
- * them, and the user should know.
+ * Lists files that programs obey automatically and that ordinary work changes: commands may change them, and the user
+ * should know.
  */
 final class ReportedNames {
     private static final List<Group> GROUPS = List.of(
@@ -128,7 +128,7 @@ final class ReportedNames {
         return LAST_PARTS.contains(NameSkeleton.ofBytes(name));
     }
 
-    /** Returns whether some file system takes the end of a path for one of the names, in whatever directory. */
+    /** Returns whether some file system takes the end of a path for one of the names, in any directory. */
     static boolean isNamed(Path path) {
         Path last = path.getFileName();
         return last != null && mayBeNamed(PathBytes.of(last)) && all().stream().anyMatch(name -> endsWith(path, name));

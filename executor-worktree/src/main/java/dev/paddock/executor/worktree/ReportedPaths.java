@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reports the files at the roots of the worktree and its repositories that programs of the host
- * obey, and that stay when a command changes them, since changing them is ordinary work.
+ * Reports files at the roots of the worktree and its repositories that programs of the host obey, but that commands may
+ * change, since that is ordinary work.
  */
 final class ReportedPaths {
     private static final String ATTRIBUTES = ".gitattributes";
@@ -45,7 +45,7 @@ final class ReportedPaths {
     /**
      * Creates the reports for a worktree.
      *
-     * @param tree its cache is refreshed before each reading; its protected paths are settled, and not only reported
+     * @param tree its cache is refreshed before each reading; its protected paths are settled instead of reported
      */
     ReportedPaths(TreeIndex tree) {
         this.root = tree.paths().root();

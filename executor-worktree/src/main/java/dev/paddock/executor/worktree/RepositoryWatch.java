@@ -22,11 +22,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tracks which directories of a worktree are repositories without repeated walks of the tree: it
- * walks the tree once, and watches it by inotify from then on. If events were lost, it walks the
- * tree again; if the kernel's watch limit is too low, or another machine may change the tree, it does so each time.
+ * Tracks which directories of a worktree are repositories: walks the tree once, and then watches it by inotify. Walks
+ * the tree again if events were lost, and each time if the kernel's watch limit is too low or another machine may
+ * change the tree.
  *
- * <p>Not safe for use by several threads; the guard holds its lock.
+ * <p>Not thread-safe; the guard's lock is held.
  */
 final class RepositoryWatch implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(RepositoryWatch.class);
@@ -50,8 +50,7 @@ final class RepositoryWatch implements AutoCloseable {
      *
      * @param roots the worktree, and the git directories outside it that commands can write to
      * @param own receives the entries under protected names
-     * @param events the kernel's events, closed with this watch; where there are none, the tree is
-     *     walked each time
+     * @param events the kernel's events, closed with this watch; without them, the tree is walked each time
      */
     RepositoryWatch(List<Path> roots, OwnEntries own, Optional<Inotify> events) {
         this.roots = List.copyOf(roots);
@@ -62,10 +61,7 @@ final class RepositoryWatch implements AutoCloseable {
         rescan();
     }
 
-    /**
-     * Returns the directories that have a {@code .git} or a {@code HEAD}, as of the last flush, in
-     * order.
-     */
+    /** Returns the directories that have a {@code .git} or a {@code HEAD}, as of the last flush, in order. */
     Set<Path> repositories() {
         return new TreeSet<>(repositories);
     }
@@ -89,7 +85,7 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     /**
-     * Begins the settlement of a session that was killed, and searches the worktree once more.
+     * Begins the settlement of a killed session, and searches the worktree once more.
      *
      * @param accepted the directories that could not be listed before its commands
      * @param since a time before its commands and after the baseline, in milliseconds since 1970
@@ -105,22 +101,18 @@ final class RepositoryWatch implements AutoCloseable {
         return setId.since();
     }
 
-    /** Returns the entries under protected names. */
     OwnEntries own() {
         return own;
     }
 
-    /** Returns the directories that the kernel watches. */
     WatchedDirectories watched() {
         return watched;
     }
 
-    /** Returns the non-regular files under names that programs open. */
     IrregularInputs inputs() {
         return inputs;
     }
 
-    /** Returns the files that commands have made set-user-id or set-group-id. */
     SetIdFiles setId() {
         return setId;
     }
@@ -136,7 +128,7 @@ final class RepositoryWatch implements AutoCloseable {
         add(directory);
     }
 
-    /** Processes the queued events; where there is no watch, it changes nothing. */
+    /** Processes the queued events; without a watch, does nothing. */
     void poll() {
         QueuedChanges changes = new QueuedChanges();
         if (watched.read(changes)) {
@@ -147,10 +139,7 @@ final class RepositoryWatch implements AutoCloseable {
         watched.remove(changes.unwatched());
     }
 
-    /**
-     * Processes the events of every change that was made in the tree before this call; searches the
-     * tree where there is no complete watch.
-     */
+    /** Processes the events of every earlier change in the tree; searches the tree without a complete watch. */
     void flush() {
         // A watch follows the directory, not its path.
         if (!watched.isComplete() || !identities.equals(identities())) {
@@ -203,8 +192,8 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     /**
-     * Returns whether a sign makes a directory a candidate. {@link GitDirectories} searches git
-     * directories, all but their objects.
+     * Returns whether a sign makes a directory a candidate. {@link GitDirectories} searches git directories, all but
+     * their objects.
      */
     private boolean mayBeRepository(Path directory) {
         Path root = roots.stream().filter(directory::startsWith).findFirst().orElse(directory);
@@ -213,7 +202,7 @@ final class RepositoryWatch implements AutoCloseable {
             if (inGitDirectory && GitNames.is(name, "objects")) {
                 return true;
             }
-            inGitDirectory |= name.equals(DOT_GIT); // one that only looks like it may have repositories inside
+            inGitDirectory |= name.equals(DOT_GIT); // one that only resembles it may contain repositories
         }
         return !inGitDirectory;
     }
@@ -226,7 +215,7 @@ final class RepositoryWatch implements AutoCloseable {
         }
     }
 
-    /** A link in the place of a directory may lead to other repositories, which are found by their own paths. */
+    /** A link that replaces a directory may lead to other repositories, which are found by their own paths. */
     private static boolean isReached(Path repository, Path entry) {
         return hasSign(repository) && !Files.isSymbolicLink(entry);
     }
@@ -238,8 +227,8 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     /**
-     * Searches the whole tree. If a directory cannot be watched, because it lost its permissions
-     * meanwhile or the kernel has no watch left, the next flush searches again.
+     * Searches the whole tree. If a directory cannot be watched, because it lost its permissions or the kernel has no
+     * watch left, the next flush searches again.
      */
     void rescan() {
         repositories.clear();
@@ -256,8 +245,8 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     /**
-     * Searches a directory and watches every directory in it. Each is watched before it is listed, so
-     * that no change in between is missed.
+     * Searches a directory and watches every directory in it. Watches each before listing it, so that no change in
+     * between is missed.
      */
     private void add(Path directory) {
         String initials = setId.isActive() ? "" : GitNames.INITIALS_OF_SIGNS + own.initials(); // or every file

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Finds files that commands have made set-user-id, and programs that they have made set-group-id. A
- * file that had these bits before the commands has an older change time.
+ * Finds files that commands have made set-user-id, and programs that they have made set-group-id. A file that had these
+ * bits before the commands has an older change time.
  */
 final class SetIdFiles {
     private static final int SET_USER_ID = 04000;
@@ -24,7 +24,7 @@ final class SetIdFiles {
     private long since = Long.MAX_VALUE;
 
     /**
-     * Forgets the files that were found: commands begin.
+     * Forgets the found files when commands begin.
      *
      * @param start when they began, in milliseconds since 1970 by the clock that dates changes
      */
@@ -33,12 +33,11 @@ final class SetIdFiles {
         since = start;
     }
 
-    /** Returns when the commands began, in milliseconds since 1970. */
     long since() {
         return since;
     }
 
-    /** Returns whether files are examined: since the first command has begun. */
+    /** Returns whether the first command has begun, so that files are examined. */
     boolean isActive() {
         return since != Long.MAX_VALUE;
     }
@@ -66,7 +65,7 @@ final class SetIdFiles {
         }
     }
 
-    /** Returns the files that were found, once. */
+    /** Returns the found files, once. */
     Stream<WorktreeFinding> take() {
         List<Path> taken = List.copyOf(found);
         found.clear();

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 
 /** The progress of one settlement: repairs, abandoned paths, and facts about the preceding commands. */
 final class SettlementProgress {
-    /** A path that needs more removals is being recreated by a live command. */
+    /** A live command is recreating a path that needs more removals. */
     private static final int MAX_REMOVALS = 3;
 
     /** Maximum sentences in a result, since a model reads them. */
@@ -47,15 +47,14 @@ final class SettlementProgress {
     /**
      * Begins a settlement.
      *
-     * @param inherited the changes of sessions that were killed: other paths are not settled, and
-     *     a change after their last beat may be the user's, and is not undone
+     * @param inherited the changes of killed sessions: other paths are not settled, and a change after their last beat
+     *     may be the user's, and is not undone
      */
     SettlementProgress(Optional<KilledSessions> inherited) {
         this.inherited = inherited;
         inherited.ifPresent(left -> givenUp.addAll(left.accepted()));
     }
 
-    /** Returns whether a path has to be settled. */
     boolean covers(Path path) {
         return inherited.isEmpty() || inherited.get().covers(path);
     }
@@ -68,12 +67,12 @@ final class SettlementProgress {
                 || !covers(path);
     }
 
-    /** Gives up a path as it is: its original cannot be restored. */
+    /** Abandons a path whose original cannot be restored. */
     void giveUp(Path path) {
         givenUp.add(path);
     }
 
-    /** Gives up an entry that could only be renamed, and all below it. */
+    /** Abandons an entry that could only be renamed, and all below it. */
     void giveUpBelow(Path path) {
         setAside.add(path);
     }
@@ -87,7 +86,6 @@ final class SettlementProgress {
         return stuck.containsKey(path);
     }
 
-    /** Returns the paths that could not be settled, with the reasons. */
     Map<Path, String> stuck() {
         return stuck;
     }
@@ -108,7 +106,6 @@ final class SettlementProgress {
         return removals.containsKey(path);
     }
 
-    /** Adds a sentence for the user. */
     void report(String notice) {
         notices.add(notice);
     }
@@ -138,8 +135,8 @@ final class SettlementProgress {
     }
 
     /**
-     * Gives up a path that changed after the last moment at which commands were surely live:
-     * the change may be the user's.
+     * Abandons a path that changed after the last moment at which commands were surely live: the change may be the
+     * user's.
      */
     boolean giveUpIfAmbiguous(Path path) {
         if (!isLaterThanTheCommands(path)) {
@@ -153,7 +150,7 @@ final class SettlementProgress {
         return true;
     }
 
-    /** Returns whether a path has changed after the commands of a session that was killed. */
+    /** Returns whether a path has changed after the commands of a killed session. */
     boolean isLaterThanTheCommands(Path path) {
         return inherited.filter(left -> changedAt(path) > left.lastBeat(path)).isPresent();
     }

@@ -27,8 +27,7 @@ import java.util.stream.Stream;
  * Takes the state of a worktree before commands, and settles the worktree against it: examines it until a pass finds
  * nothing to repair. Keeps the state that earlier commands and killed sessions left unsettled or unreported.
  *
- * <p>Not safe for use by several threads; the guard holds its lock, and the journal for all methods
- * that settle.
+ * <p>Not thread-safe; the guard's lock is held, and the journal is locked for all methods that settle.
  */
 final class Settler {
     private static final Logger LOG = LateLogger.of(Settler.class);
@@ -111,7 +110,7 @@ final class Settler {
         }
     }
 
-    /** Returns the present state of the protected paths; the links by which pointers lead are among them. */
+    /** Returns the present state of the protected paths, including the links on the paths of pointers. */
     private Baseline paths(GitBaseline current) {
         Map<Path, Path> guarded = new HashMap<>(tree.named());
         Baseline next = named.next(guarded);
@@ -121,8 +120,8 @@ final class Settler {
     }
 
     /**
-     * Returns the repositories without those that commands of this session have created. A mount in
-     * one of them would prevent a later command from removing it; settlement protects it.
+     * Returns the repositories that commands of this session have not created. A mount in a created one would prevent a
+     * later command from removing it; settlement protects it.
      */
     Set<Path> withoutCreated(Set<Path> repositories) {
         Set<Path> others = new TreeSet<>(repositories);
@@ -130,7 +129,7 @@ final class Settler {
         return others;
     }
 
-    /** Settles the changes of sessions that were killed. */
+    /** Settles the changes of killed sessions. */
     void recover() throws IOException {
         inherited = journal.unsettled(tree.territory());
         inherited.ifPresent(left -> {
@@ -182,7 +181,7 @@ final class Settler {
      * Settles the worktree. Throws nothing.
      *
      * @param quiet whether only one command has run and all its processes have exited, so that nobody changes the
-     *     worktree while it is examined
+     *     worktree during the examination
      * @param mounted the plans of all live commands; empty if others may be live, of other sessions
      */
     List<String> settle(boolean quiet, List<ProtectionPlan> mounted) {
@@ -211,7 +210,7 @@ final class Settler {
         return progress.notices(store.quarantine());
     }
 
-    /** Remembers the repositories and entries that have appeared since the baseline was taken. */
+    /** Records the repositories and entries that have appeared since the baseline was taken. */
     private void rememberCreated(GitDirectories left) {
         git = git.settled(left, tree.territory(), tree.cache());
         tree.repositories().own().settled();
@@ -221,9 +220,9 @@ final class Settler {
     }
 
     /**
-     * Examines the worktree and repairs what is found, until nothing is.
+     * Examines the worktree and repairs the findings, until there are none.
      *
-     * @return the git directories that the last examination has found
+     * @return the git directories of the last examination
      */
     private GitDirectories settle(PathExaminer paths, GitExaminer git, Repairer repairer, boolean quiet) {
         RepositoryWatch repositories = tree.repositories();
@@ -286,14 +285,12 @@ final class Settler {
         return poison;
     }
 
-    /** Keeps notices for the next result. */
     void add(Collection<String> notices) {
         Set<String> all = new LinkedHashSet<>(overdue);
         all.addAll(notices);
         overdue = List.copyOf(all);
     }
 
-    /** Logs the notices that no result and no refusal has reported. */
     void logUnreported() {
         overdue().forEach(notice -> LOG.log(Level.WARNING, notice));
         if (!poison.isEmpty() && !poison.stuck().equals(reportedPoison.stuck())) {

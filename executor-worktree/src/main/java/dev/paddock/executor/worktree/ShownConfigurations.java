@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Keeps copies of submodules' configurations, which sandboxes mount in place of the files. */
+/** Keeps copies of submodules' configurations, which sandboxes mount over the originals. */
 final class ShownConfigurations {
     private static final Logger LOG = LateLogger.of(ShownConfigurations.class);
 
@@ -41,7 +41,7 @@ final class ShownConfigurations {
         this.directory = directory;
     }
 
-    /** Returns the files to mount in place of those that git would have to write, by the paths of these. */
+    /** Returns the files to mount over those that git would have to write, by the paths of these. */
     Map<Path, Path> of(Collection<Path> paths) {
         Map<Path, Path> shown = new TreeMap<>();
         for (Path path : paths) {

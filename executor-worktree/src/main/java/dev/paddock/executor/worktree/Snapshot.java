@@ -12,14 +12,13 @@ import java.util.function.Predicate;
  *
  * @param git the git directories that existed
  * @param closed the directories that could not be listed, with their stamps
- * @param originals the files of the copies, by the paths that they are of
+ * @param originals the copies, by the paths of their originals
  */
 record Snapshot(
         Baseline baseline, Map<Path, GitBaseline.State> git, Map<Path, String> closed, Map<Path, Path> originals) {
 
     static final Snapshot NONE = new Snapshot(Baseline.NONE, Map.of(), Map.of(), Map.of());
 
-    /** Returns the part that concerns some paths. */
     Snapshot of(Predicate<Path> scope) {
         return new Snapshot(
                 new Baseline(chosen(baseline.known(), scope), chosen(baseline.owners(), scope), Map.of(), Map.of()),
@@ -54,9 +53,9 @@ record Snapshot(
     }
 
     /**
-     * Returns the paths that this record applies to. Another session protects the root of its worktree
-     * even if that is not a repository, and the targets of its own links. The record of a session that
-     * did not protect them does not show whether they existed.
+     * Returns the paths that this record applies to. Another session protects the root of its worktree even if that is
+     * not a repository, and the targets of its own links. The record of a session that did not protect them does not
+     * show whether they existed.
      *
      * @param guarded the directory of the record's journal
      * @param fresh the present state, as the other session sees it
@@ -96,7 +95,6 @@ record Snapshot(
         return all;
     }
 
-    /** Returns the states of the copied files. */
     Map<Path, Fingerprint> states() {
         Map<Path, Fingerprint> states = new HashMap<>(baseline.states());
         git.values().forEach(state -> states.putAll(state.originals()));
@@ -104,8 +102,8 @@ record Snapshot(
     }
 
     /**
-     * Returns whether the record of another snapshot is valid for this one. Files without a copy may
-     * differ: one with an older content is judged once more.
+     * Returns whether the record of another snapshot is valid for this one. Files without a copy may differ: one with
+     * older content is judged once more.
      */
     boolean isRecordedBy(Snapshot other) {
         return originals.equals(other.originals)

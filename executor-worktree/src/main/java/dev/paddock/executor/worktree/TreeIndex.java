@@ -22,7 +22,7 @@ import java.util.Set;
  * A guard's view of a worktree: its protected paths, the directories that may be repositories, and their git
  * directories. Changes nothing.
  *
- * <p>Not safe for use by several threads; the guard holds its lock.
+ * <p>Not thread-safe; the guard's lock is held.
  */
 final class TreeIndex implements AutoCloseable {
     private final GuardedPaths paths;
@@ -32,12 +32,11 @@ final class TreeIndex implements AutoCloseable {
     private final RepositoryFinder finder;
     private final DirectoryCache cache = new DirectoryCache();
 
-    /** The targets that repositories elsewhere name; they stay as long as this session is open. */
+    /** The targets that other repositories name; they stay as long as this session is open. */
     private final Set<Path> namedElsewhere = new HashSet<>();
 
     private UserConfiguration configuration;
 
-    /** Walks the worktree. */
     private TreeIndex(GuardedPaths named, Territory territory, Map<String, String> environment, RepositoryWatch watch)
             throws IOException {
         this.territory = territory;
@@ -60,7 +59,7 @@ final class TreeIndex implements AutoCloseable {
      *
      * @param named its protected paths, without targets of links and of the user's configuration
      * @param own a directory that this JVM has created
-     * @param environment of the user's git
+     * @param environment the user's git's
      */
     static TreeIndex open(GuardedPaths named, Path own, Map<String, String> environment) throws IOException {
         Path root = named.root();
@@ -114,8 +113,8 @@ final class TreeIndex implements AutoCloseable {
     /**
      * Makes the next examination read every directory again, unless it cannot have changed.
      *
-     * @param quiet whether no command of any session can have run during an examination since the
-     *     commands began; otherwise no examination reuses results of another
+     * @param quiet whether no command of any session can have run during an examination since the commands began;
+     *     otherwise no examination reuses results of another
      */
     void examineAnew(boolean quiet) {
         if (quiet) {
@@ -126,8 +125,7 @@ final class TreeIndex implements AutoCloseable {
     }
 
     /**
-     * Protects the files that programs obey in other sessions' worktrees inside this one; call it while no
-     * command is live.
+     * Protects the files that programs obey in nested worktrees of other sessions; call it while no command is live.
      */
     void protect(Set<Path> nested) {
         if (nested.equals(paths.nested())) {
@@ -140,8 +138,8 @@ final class TreeIndex implements AutoCloseable {
     }
 
     /**
-     * Protects the files that the user's configuration, links and alternates name now, and no others; call it while
-     * no command of any session is live, which could have written these.
+     * Protects exactly the files that the user's configuration, links and alternates name now; call it while no command
+     * of any session is live, which could have written these.
      */
     void protectTargets() {
         GitDirectories directories = gitDirectories();
@@ -151,7 +149,7 @@ final class TreeIndex implements AutoCloseable {
         paths.targets().addAll(found);
     }
 
-    /** Protects the files that the configuration of repositories elsewhere makes git run or read. */
+    /** Protects the files that other repositories' configuration makes git run or read. */
     void protectTargetsOfOthers(UserConfiguration elsewhere) {
         namedElsewhere.addAll(gitDirectories().targets(elsewhere));
         paths.targets().addAll(namedElsewhere);
@@ -185,7 +183,7 @@ final class TreeIndex implements AutoCloseable {
         return GitDirectories.of(paths, repositories.repositories(), finder, cache);
     }
 
-    /** Returns the protected paths that exist or may exist, outside git directories. */
+    /** Returns the protected paths outside git directories that may exist. */
     Map<Path, Path> named() {
         return paths.named(repositories.repositories(), cache);
     }

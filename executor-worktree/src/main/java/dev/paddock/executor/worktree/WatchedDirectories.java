@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The directories of a tree that the kernel watches, with the paths by which they were reached, as
- * {@link dev.paddock.executor.path.PathBytes bytes}. Not safe for use by several threads.
+ * The directories of a tree that the kernel watches, with the paths by which they were reached, as {@link
+ * dev.paddock.executor.path.PathBytes bytes}. Not thread-safe.
  */
 final class WatchedDirectories implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(WatchedDirectories.class);
@@ -29,10 +29,7 @@ final class WatchedDirectories implements AutoCloseable {
     private final Path root;
     private final Optional<Inotify> events;
 
-    /**
-     * The paths of each: several if a live command moved it, or replaced a parent
-     * by a link during the search.
-     */
+    /** The paths of each: several if a live command moved it, or replaced a parent by a link during the search. */
     private final Map<Integer, Set<String>> paths = new HashMap<>();
 
     private boolean complete;
@@ -56,10 +53,7 @@ final class WatchedDirectories implements AutoCloseable {
         return complete;
     }
 
-    /**
-     * Discards the events before a search of the whole tree: while it was watched only in part, nobody
-     * read them.
-     */
+    /** Discards the events before a search of the whole tree: nobody read them while it was only partly watched. */
     void renew() {
         complete = events.isPresent() && isDrained(events.get());
     }
@@ -78,8 +72,8 @@ final class WatchedDirectories implements AutoCloseable {
     }
 
     /**
-     * Watches a directory. If that fails, or another machine may change the directory, of which the kernel reports
-     * nothing, the watch is not complete until the tree is searched again.
+     * Watches a directory. If that fails, or another machine, whose changes the kernel does not report, may change the
+     * directory, the watch is incomplete until the tree is searched again.
      */
     void add(String directory) {
         if (!complete) {
@@ -114,7 +108,7 @@ final class WatchedDirectories implements AutoCloseable {
         return Set.copyOf(all);
     }
 
-    /** Returns the paths of a directory by its watch's number; none if it is not watched any more. */
+    /** Returns the paths of a directory by its watch's number; none if it is no longer watched. */
     Set<String> paths(int watch) {
         return paths.getOrDefault(watch, Set.of());
     }

@@ -18,9 +18,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Follows the pointers by which git finds the parts of repositories. A pointer that is unchanged leads elsewhere once a
- * link is on the way to what it names. Pointers are a {@code .git} that is no directory, the files of a git directory
- * that name paths, and the links in it.
+ * Follows the pointers by which git finds the parts of repositories. An unchanged pointer leads elsewhere once a link
+ * is on the path that it names. Pointers are a {@code .git} that is no directory, the files of a git directory that
+ * name paths, and the links in it.
  */
 final class Ways {
     private final Territory territory;
@@ -36,7 +36,9 @@ final class Ways {
         return path.equals(owner) && path.endsWith(".git");
     }
 
-    /** Returns the links on the ways to the git directories and pointers of a baseline, and to what these name. */
+    /**
+     * Returns the links on the paths to the git directories and pointers of a baseline, and on those that these name.
+     */
     Set<Path> links(Baseline named, Collection<GitBaseline.State> git) {
         Set<Path> links = new TreeSet<>();
         named.known().forEach((path, known) -> {
@@ -52,12 +54,12 @@ final class Ways {
         return links;
     }
 
-    /** Returns the links in the worktree on the way to a path, in order. */
+    /** Returns the links in the worktree on a path, in order. */
     List<Path> linksTo(Path path) {
         return territory.links(path, this::isLink);
     }
 
-    /** Returns the first link in the worktree on the way to a path, if the way ends outside. */
+    /** Returns the first link in the worktree on a path, if the path ends outside. */
     Optional<Path> linkOut(Path path) {
         return territory.linkOut(path, this::isLink);
     }

@@ -6,12 +6,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A finding of an examination of a worktree after a command, for {@link Repairer}. A stream of
- * findings reads the worktree lazily, so that each finding reflects the repairs before it.
+ * A finding of an examination of a worktree after a command, for {@link Repairer}. A stream of findings reads the
+ * worktree lazily, so that each finding reflects the repairs before it.
  */
 sealed interface WorktreeFinding {
 
-    /** Returns the file or directory that it is about. */
     Path path();
 
     /**
@@ -21,12 +20,12 @@ sealed interface WorktreeFinding {
      */
     record Judged(Path path, Verdict verdict, boolean shared) implements WorktreeFinding {
 
-        /** Finds an entry that has to be moved. */
+        /** Finds an entry to quarantine. */
         static Judged quarantined(Path path, String reason) {
             return new Judged(path, new Verdict.Quarantined(reason), false);
         }
 
-        /** Finds a path whose original has to be restored. */
+        /** Finds a path to restore. */
         static Judged restored(Path path, String reason) {
             return new Judged(path, new Verdict.Restored(reason), false);
         }

@@ -23,25 +23,23 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Keeps the protected paths of one worktree, and of every repository in it, unchanged while
- * commands run.
+ * Keeps the protected paths of one worktree, and of every repository in it, unchanged while commands run.
  *
- * <p>{@link #plan()} lists the mounts with which a sandbox can prevent changes. A mount proves
- * nothing: when a host program renames a file over a mount point, the kernel detaches the mount.
- * So the guard examines every path, mounted or not, before a command's result is reported:
- * files that a command has added are <b>moved, never deleted</b>, to a quarantine; files that it
- * has changed are moved there too, and the originals restored. A path that cannot be read counts as
- * changed. In a repository that a command creates, sample hooks stay and all others are moved, and
- * the configuration keeps only settings that git itself writes.
+ * <p>{@link #plan()} lists the mounts with which a sandbox can prevent changes. A mount proves nothing: when a host
+ * program renames a file over a mount point, the kernel detaches the mount. So the guard examines every path, mounted
+ * or not, before a command's result is reported: it <b>moves, never deletes</b> files that a command has added to a
+ * quarantine; it moves changed files there too, and restores the originals. A path that cannot be read counts as
+ * changed. In a repository that a command creates, it moves all hooks but samples, and the configuration keeps only
+ * settings that git itself writes.
  *
- * <p>If a path can neither be moved nor renamed, or a live command creates it again each time, the
- * worktree is <b>poisoned</b>: all commands must be ended ({@link Command#mustEndAll}), and no
- * other begins until the path is resolved.
+ * <p>If a path can neither be moved nor renamed, or a live command creates it again each time, the worktree is
+ * <b>poisoned</b>: all commands must be ended ({@link Command#mustEndAll}), and no other begins until the path is
+ * resolved.
  *
- * <p>Changes made while no command runs are the user's own and stay. While a command runs, the
- * guard cannot distinguish the user's changes from the command's, except inside a mount.
+ * <p>Changes made while no command runs are the user's own and stay. While a command runs, the guard cannot distinguish
+ * the user's changes from the command's, except inside a mount.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 public final class WorktreeGuard implements AutoCloseable {
     private static final int MAX_KILLED_AROUND = 100;
@@ -86,15 +84,14 @@ public final class WorktreeGuard implements AutoCloseable {
      * Starts to guard a worktree. Walks it once.
      *
      * @param root the worktree, its real path
-     * @param names the names to protect; a linked worktree's {@code .git} file and the
-     *     configuration behind it are always protected
-     * @param stateDirectory a directory that this JVM has created: its owner is also that of the files that
-     *     this JVM and commands create
-     * @param quarantine the directory that receives files which commands add; created when it is
-     *     needed, and left for the user
+     * @param names the names to protect; a linked worktree's {@code .git} file and the configuration behind it are
+     *     always protected
+     * @param stateDirectory a directory that this JVM has created: its owner also owns the files that this JVM and
+     *     commands create
+     * @param quarantine the directory that receives files which commands add; created when needed, and left for the
+     *     user
      * @return the guard; the caller closes it
-     * @throws IllegalArgumentException if the worktree's {@code .git} file leads to a directory of
-     *     another worktree
+     * @throws IllegalArgumentException if the worktree's {@code .git} file leads to a directory of another worktree
      */
     public static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path quarantine) {
         return open(root, names, stateDirectory, quarantine, List.of(), container -> false);
@@ -104,10 +101,10 @@ public final class WorktreeGuard implements AutoCloseable {
      * Starts to guard a worktree from commands that can write elsewhere, too.
      *
      * @param root as above, as are {@code names}, {@code stateDirectory} and {@code quarantine}
-     * @param mounts the mounts of the commands: the worktrees of other sessions that they can write to
-     *     through one are guarded while commands run
-     * @param ended ends a killed session's container whose processes are not visible here, and
-     *     returns whether it has ended; false if that is not known
+     * @param mounts the mounts of the commands: while commands run, the worktrees of other sessions that they can write
+     *     to through one are guarded
+     * @param ended ends a killed session's container whose processes are not visible here, and returns whether it has
+     *     ended; false if unknown
      */
     public static WorktreeGuard open(
             Path root,
@@ -181,12 +178,11 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Returns the paths that no command may change, for a sandbox that denies by path: it can deny
-     * a path before a file exists there, which a mount cannot. Checks a few files, without a walk.
+     * Returns the paths that no command may change, for a sandbox that denies by path: unlike a mount, it can deny a
+     * path before a file exists there. Checks a few files, without a walk.
      *
-     * @return absolute paths, in order, whether they exist or not; for a link also its target. The
-     *     {@code .git} of a directory that is no repository is not among them: a command may create
-     *     one
+     * @return absolute paths, in order, existing or not; for a link also its target. Without the {@code .git} of a
+     *     directory that is no repository, which a command may create
      */
     public synchronized List<Path> refusable() {
         poll();
@@ -200,8 +196,8 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Returns whether a file is, or lies in, one that the user's own git configuration or links name: while no command
-     * is live those of this moment, else those from before the commands. Ignores the policy's protected names.
+     * Returns whether a file is, or lies in, one that the user's own git configuration or links name: now while no
+     * command is live, else before the commands. Ignores the policy's protected names.
      *
      * @param path an absolute path, without links
      * @return whether no command may change it
@@ -214,7 +210,7 @@ public final class WorktreeGuard implements AutoCloseable {
     /**
      * Returns the git directories of the worktree, if they are outside it.
      *
-     * @return the git directories as of the guard's opening; empty if there are none outside
+     * @return those as of the guard's opening; empty if there are none outside
      */
     public Optional<LinkedGit> linkedGit() {
         return paths.linked().map(git -> new LinkedGit(git.gitDirectory(), git.commonDirectory()));
@@ -223,8 +219,8 @@ public final class WorktreeGuard implements AutoCloseable {
     /**
      * Begins a command that is about to start.
      *
-     * @param mounted the plan whose read-only mounts the command's sandbox actually has;
-     *     {@link ProtectionPlan#NONE} if it mounts none
+     * @param mounted the plan whose read-only mounts the command's sandbox actually has; {@link ProtectionPlan#NONE} if
+     *     it mounts none
      * @return the command, to be settled after it has ended
      * @throws SpawnException if the worktree is poisoned
      */
@@ -245,10 +241,9 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Records a container before commands run in it: the next session waits for its end if this one
-     * is killed.
+     * Records a container before commands run in it: if this session is killed, the next one waits for its end.
      *
-     * @param container the container, which runs
+     * @param container the running container
      */
     public synchronized void runsIn(SessionContainer container) {
         try {
@@ -268,7 +263,6 @@ public final class WorktreeGuard implements AutoCloseable {
         return tree.cache();
     }
 
-    /** A command that the guard tracks. */
     public final class Command {
         final ProtectionPlan mounted;
 
@@ -279,8 +273,7 @@ public final class WorktreeGuard implements AutoCloseable {
         /**
          * Records the state of the protected paths before the command. A second call does nothing.
          *
-         * @throws SpawnException if the worktree is poisoned: a protected path could not be
-         *     settled, and still cannot
+         * @throws SpawnException if the worktree is poisoned: a protected path could not be settled, and still cannot
          */
         public void begin() {
             synchronized (WorktreeGuard.this) {
@@ -312,12 +305,11 @@ public final class WorktreeGuard implements AutoCloseable {
         }
 
         /**
-         * Restores the protected paths that commands have changed, and reports it. Call it after
-         * the command's processes have ended and before its result is reported. Throws nothing: a
-         * fault is reported, and poisons the worktree. A second call does nothing.
+         * Restores the protected paths that commands have changed, and reports it. Call it after the command's
+         * processes have exited and before its result is reported. Throws nothing: a fault is reported, and poisons the
+         * worktree. A second call does nothing.
          *
-         * @return a sentence for each file that was moved or restored, or that the user should
-         *     check
+         * @return a sentence for each file that was moved or restored, or that the user should check
          */
         public List<String> settle() {
             synchronized (WorktreeGuard.this) {
@@ -334,8 +326,8 @@ public final class WorktreeGuard implements AutoCloseable {
         }
 
         /**
-         * Returns whether every command of the worktree must be ended because one of them prevents
-         * settlement of a protected path.
+         * Returns whether every command of the worktree must be ended because one of them prevents settlement of a
+         * protected path.
          */
         public boolean mustEndAll() {
             synchronized (WorktreeGuard.this) {
@@ -426,8 +418,8 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Stops watching, and removes the journals if no session needs them; keeps the quarantine. While
-     * commands are live, that waits for the settlement of the last one.
+     * Stops watching, and removes the journals if no session needs them; keeps the quarantine. While commands are live,
+     * waits for the settlement of the last one.
      */
     @Override
     public synchronized void close() {

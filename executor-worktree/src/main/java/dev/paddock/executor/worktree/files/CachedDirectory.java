@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a directory as of one change time, each read at its first use. On a file system that does not update
- * a directory's times with every change, they are read again at each examination. A path to a non-directory, or to
- * nothing, counts as an empty directory.
+ * The entries of a directory as of one change time, each read at its first use. On a file system that does not update a
+ * directory's times with every change, each examination reads them again. A path to a non-directory, or to nothing,
+ * counts as an empty directory.
  */
 public final class CachedDirectory {
     /** In a larger directory, looking up single names is faster than listing. */
@@ -79,7 +79,7 @@ public final class CachedDirectory {
         return path;
     }
 
-    /** Returns the status of the path; empty if there is no file, or it cannot be read. */
+    /** Returns the status of the path; empty if it does not exist, or cannot be read. */
     public Optional<FileStatus> status() {
         return status;
     }
@@ -89,13 +89,12 @@ public final class CachedDirectory {
         return status.filter(FileStatus::isDirectory).isPresent();
     }
 
-    /** Returns whether this is a symbolic link. */
     public boolean isLink() {
         return status.filter(FileStatus::isLink).isPresent();
     }
 
     /**
-     * Returns whether there is an entry of this name; true if the directory cannot be read.
+     * Returns whether an entry of this name exists; true if the directory cannot be read.
      *
      * @param name a name, as the file system compares names
      */
@@ -104,8 +103,8 @@ public final class CachedDirectory {
     }
 
     /**
-     * Returns those of some relative paths whose first part is an entry; all if the directory cannot be
-     * read. The answer for the same object is remembered.
+     * Returns those of some relative paths whose first part is an entry; all if the directory cannot be read. Caches
+     * the answer for the same object.
      *
      * @param paths with {@code /} between their parts; never changed
      */
@@ -124,7 +123,6 @@ public final class CachedDirectory {
                 .toList();
     }
 
-    /** Returns the first part of a relative path. */
     private static String firstOf(String path) {
         int end = path.indexOf('/');
         return end < 0 ? path : path.substring(0, end);
@@ -159,8 +157,8 @@ public final class CachedDirectory {
     }
 
     /**
-     * Forces the entries to be read again at the next examination unless this directory is still at its
-     * path: renaming a parent directory does not update this directory's ctime.
+     * Forces the next examination to read the entries again unless this directory is still at its path: renaming a
+     * parent directory does not update this directory's ctime.
      */
     private void confirm() {
         try {
@@ -181,9 +179,8 @@ public final class CachedDirectory {
     }
 
     /**
-     * Returns the absolute paths of the entries that are no regular files, and of others by their names,
-     * in order; none if the directory cannot be read. Of a directory that may have many files it costs
-     * less than {@link #children}.
+     * Returns the absolute paths of the entries that are no regular files, and of others by their names, in order; none
+     * if the directory cannot be read. Costs less than {@link #children} for a directory with many files.
      *
      * @param initials the first characters of the files to be listed as well
      * @param names selects those files by their names, bytes as ISO 8859-1; the same at each call

@@ -18,7 +18,7 @@ final class CallBuffers {
     private CallBuffers() {}
 
     /**
-     * Returns a buffer with a path; the caller gives it back.
+     * Returns a buffer with a path; the caller returns it.
      *
      * @param path at most {@link #MAX_PATH} bytes
      */

@@ -23,7 +23,7 @@ final class ContentReader {
 
     private static final int AT_FDCWD = -100;
 
-    /** {@code struct open_how}: flags, mode and the restrictions on the way. */
+    /** {@code struct open_how}: flags, mode and the restrictions on path resolution. */
     private static final int HOW_SIZE = 24;
 
     private static final boolean ARM =
@@ -37,7 +37,6 @@ final class ContentReader {
 
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
 
-    /** Receives a part of a content. */
     @FunctionalInterface
     interface Sink {
         void add(byte[] bytes, int length);
@@ -49,7 +48,7 @@ final class ContentReader {
      * Reads a file.
      *
      * @param file an absolute path
-     * @param size its size as of now; what is behind it is not read, but for one byte
+     * @param size its current size; at most one byte more is read
      */
     static void read(Path file, long size, Sink sink) throws IOException {
         if (size < SMALL && readAtOnce(file, (int) size + 1, sink)) {
@@ -71,7 +70,7 @@ final class ContentReader {
      * Reads all of a small file.
      *
      * @param file an absolute path
-     * @param size its size as of now
+     * @param size its current size
      * @return empty if it is large or has changed its size, and where {@link #read} takes several system calls
      */
     static Optional<byte[]> whole(Path file, long size) {

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Collects bytes for comparison: keeps few bytes as they are, and more as their SHA-256 hash. */
+/** Collects bytes for comparison: a few verbatim, more as their SHA-256 hash. */
 final class Digest {
     /** More bytes are represented by their hash. */
     static final int MAX_KEPT = 1 << 16;
@@ -23,7 +23,6 @@ final class Digest {
         }
     }
 
-    /** Adds the first bytes of a buffer. */
     void add(byte[] bytes, int length) {
         if (hash == null && kept.length() + length <= MAX_KEPT) {
             kept.append(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));

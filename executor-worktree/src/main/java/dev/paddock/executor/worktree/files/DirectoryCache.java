@@ -9,15 +9,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the entries of directories, and rereads a directory only if its change time
- * differs: no entry is created, removed, renamed or replaced without changing it. Between two calls
- * of {@link #refresh} each directory is examined once.
+ * Caches the entries of directories, and rereads a directory only if its change time differs: every creation, removal,
+ * renaming or replacement of an entry changes it. Between two calls of {@link #refresh} each directory is examined
+ * once.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class DirectoryCache {
 
-    /** A worktree rarely has more relevant directories; beyond it they are read each time. */
+    /** A worktree rarely has more relevant directories; others are read each time. */
     private static final int MAX_KNOWN = 100_000;
 
     private final Map<Path, Examined> known = new HashMap<>();
@@ -45,9 +45,9 @@ public final class DirectoryCache {
     }
 
     /**
-     * Forgets every directory. Call it before and after an examination during which a command is live:
-     * if the command replaces a parent directory between two system calls, entries of
-     * another directory are read, and the change time stays.
+     * Forgets every directory. Call it before and after an examination during which a command is live: if the command
+     * replaces a parent directory between two system calls, entries of another directory are read, and the change time
+     * stays.
      */
     public void forget() {
         moment++;
@@ -55,8 +55,8 @@ public final class DirectoryCache {
     }
 
     /**
-     * Returns the status of a path, and its entries if it is a directory. Throws nothing: a path
-     * that cannot be read is an unreadable directory.
+     * Returns the status of a path, and its entries if it is a directory. Throws nothing: a path that cannot be read is
+     * an unreadable directory.
      *
      * @param path an absolute path
      * @return the same object as long as the entries are the same

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * Reads directories that commands may be replacing meanwhile. The kernel reports the kind of each entry with its name,
  * so that a search makes no call for each file; where the C library cannot be called, the JDK lists the names.
  *
- * <p>Names and paths are bytes, in ISO 8859-1 strings. Not safe for use by several threads.
+ * <p>Names and paths are bytes, in ISO 8859-1 strings. Not thread-safe.
  */
 public final class DirectoryReader {
     private static final int DT_UNKNOWN = 0;
@@ -32,7 +32,7 @@ public final class DirectoryReader {
 
     private final boolean portable;
 
-    /** Made at the first use: its buffers are large. */
+    /** Created at the first use: its buffers are large. */
     private Optional<Kernel> kernel = Optional.empty();
 
     private Optional<Top> top = Optional.empty();
@@ -41,7 +41,7 @@ public final class DirectoryReader {
         this.portable = portable;
     }
 
-    /** Creates the reader that is the fastest on this machine. */
+    /** Creates the fastest reader for this machine. */
     static DirectoryReader create() {
         return new DirectoryReader(!Kernel.isAvailable());
     }
@@ -51,10 +51,8 @@ public final class DirectoryReader {
         return new DirectoryReader(true);
     }
 
-    /** The kinds of entries. */
     enum Kind {
         DIRECTORY,
-        /** A regular file. */
         FILE,
         LINK,
         /** A pipe, a socket or a device. */
@@ -73,7 +71,6 @@ public final class DirectoryReader {
         }
     }
 
-    /** Receives entries. */
     @FunctionalInterface
     interface Sink {
         void entry(String name, Kind kind);
@@ -85,10 +82,10 @@ public final class DirectoryReader {
      * @param directory an absolute path
      * @param opened called when the directory is open, before the first entry is read
      * @param initials the first characters of the regular files to pass on; one that is not ASCII means all that are
-     *     not; empty for all files. Files of an unknown kind are passed on in any case
+     *     not; empty for all files. Files of an unknown kind are always passed on
      * @param sink receives the entries; must not use this reader
-     * @throws NotDirectoryException if a file or a link is there
-     * @throws NoSuchFileException if nothing is there, or a directory on the way has become a link
+     * @throws NotDirectoryException if it is a file or a link
+     * @throws NoSuchFileException if it does not exist, or a directory on the path has become a link
      * @throws IOException if the directory is unreadable
      */
     void read(String directory, Runnable opened, String initials, Sink sink) throws IOException {
@@ -130,7 +127,7 @@ public final class DirectoryReader {
 
     /**
      * Opens the directories below this one relative to it, through no link, until {@link #leave}: a command can
-     * exchange a directory on the way for a link, behind which the whole machine would be searched.
+     * exchange a directory on the path for a link, behind which the whole machine would be searched.
      *
      * @param directory an absolute path; if it cannot be opened, nothing changes
      */
@@ -143,11 +140,11 @@ public final class DirectoryReader {
             int descriptor = calls.referDirectory(Kernel.NO_DIRECTORY, directory);
             top = Optional.of(new Top(directory.endsWith("/") ? directory : directory + "/", descriptor));
         } catch (Fault unreachable) {
-            top = Optional.empty(); // reading it says why
+            top = Optional.empty(); // reading it reports the fault
         }
     }
 
-    /** Ends what {@link #enter} has begun. */
+    /** Ends the effect of {@link #enter}. */
     void leave() {
         if (top.isPresent() && kernel.isPresent()) {
             kernel.get().close(top.get().descriptor());
@@ -208,8 +205,8 @@ public final class DirectoryReader {
     }
 
     /**
-     * Returns the entries that are no regular files, and of the files those with wanted names. Of a directory that may
-     * have millions of files it keeps no names.
+     * Returns the entries that are no regular files, and files with wanted names. Keeps no other names of a directory
+     * that may have millions of files.
      *
      * @param initials the first characters of the wanted files, as with {@link #read}
      * @return the entries' paths, in order
@@ -235,11 +232,11 @@ public final class DirectoryReader {
 
     /**
      * Returns the entries of a directory, whose path may be that of a descriptor. Opens it by a path that ends in a
-     * dot, which the kernel refuses if a command has put a pipe in its place: opening a pipe would block until somebody
+     * dot, which the kernel refuses if a command has replaced it with a pipe: opening a pipe would block until somebody
      * writes to it.
      *
      * @return the entries' paths, in order
-     * @throws NoSuchFileException if there is none
+     * @throws NoSuchFileException if it does not exist
      * @throws IOException if it is no directory, or cannot be read
      */
     public static List<Path> list(Path directory) throws IOException {

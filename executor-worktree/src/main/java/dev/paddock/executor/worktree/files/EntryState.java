@@ -7,34 +7,26 @@ import java.nio.file.Path;
  * The kind and owner of a directory entry, read without following a link.
  *
  * @param kind its kind
- * @param owner its user id; -1 if there is no entry, or it cannot be read
+ * @param owner its user id; -1 if it does not exist, or cannot be read
  */
 public record EntryState(Kind kind, int owner) {
     private static final EntryState ABSENT = new EntryState(Kind.ABSENT, -1);
     private static final EntryState UNREADABLE = new EntryState(Kind.UNREADABLE, -1);
 
-    /** The kind of an entry. */
     public enum Kind {
-        /** There is no such entry. */
+        /** The entry does not exist. */
         ABSENT,
-        /** A regular file. */
         FILE,
-        /** A directory. */
         DIRECTORY,
         /** A symbolic link, wherever it points. */
         LINK,
         /** A pipe, a socket or a device. */
         SPECIAL,
-        /** The file system did not say: a directory above cannot be searched, or the path is too long. */
+        /** The file system did not report it: an ancestor cannot be searched, or the path is too long. */
         UNREADABLE
     }
 
-    /**
-     * Reads the state of an entry.
-     *
-     * @param path the entry
-     * @return its state
-     */
+    /** Reads the state of an entry. */
     public static EntryState of(Path path) {
         try {
             return FileStatus.of(path)
@@ -55,7 +47,6 @@ public record EntryState(Kind kind, int owner) {
         return status.isLink() ? Kind.LINK : Kind.SPECIAL;
     }
 
-    /** Returns whether the entry is of a kind. */
     public boolean is(Kind other) {
         return kind == other;
     }

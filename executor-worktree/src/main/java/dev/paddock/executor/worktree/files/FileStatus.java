@@ -24,9 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a file, read without following a link. Reads it by {@code statx(2)}, in a fraction
- * of the time that the JDK takes for the same attributes; elsewhere than on Linux
- * it asks the JDK.
+ * The status of a file, read without following a link. Reads it by {@code statx(2)}, in a fraction of the JDK's time;
+ * by the JDK elsewhere than on Linux.
  *
  * @param mode kind and permissions, as {@code st_mode}
  * @param owner the user id
@@ -36,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param links how many names the file has
  * @param size in bytes
  * @param changed the change time (ctime), in nanoseconds since 1970; no process can set it
- * @param born the birth time, in nanoseconds since 1970; 0 if the file system has none. With it a file
- *     differs from a removed one whose inode it has
+ * @param born the birth time, in nanoseconds since 1970; 0 if the file system has none. It distinguishes a file from a
+ *     removed one with the same inode
  */
 public record FileStatus(
         int mode, int owner, int group, long device, long inode, int links, long size, long changed, long born) {
@@ -48,13 +47,10 @@ public record FileStatus(
     private static final int STATX_BASIC_STATS_AND_BTIME = 0xfff;
     private static final int STATX_BTIME = 0x800;
 
-    /**
-     * Change times are as exact as the kernel's clock tick, up to 10 ms: a second change within it
-     * would not show.
-     */
+    /** Change times are as exact as the kernel's clock tick, up to 10 ms: a second change within it would not show. */
     private static final long TICK_MILLIS = 20;
 
-    /** Some file systems keep whole seconds, or every other one. */
+    /** Some file systems store whole seconds, or every other one. */
     private static final long COARSE_TICK_MILLIS = 2_020;
 
     /** A change time further in the future comes from a wrong clock. */
@@ -64,7 +60,7 @@ public record FileStatus(
 
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
 
-    /** The group of the files that this JVM creates; -1 if it is not known. */
+    /** The group of the files that this JVM creates; -1 if unknown. */
     private static final int OWN_GROUP =
             LIBRARY.map(library -> (int) library.syscall(SystemCall.GETEGID)).orElse(-1);
 
@@ -72,8 +68,8 @@ public record FileStatus(
      * Reads the status of a path.
      *
      * @param path an absolute path
-     * @return empty if nothing is there
-     * @throws IOException if a directory above cannot be searched, or the path is too long
+     * @return empty if it does not exist
+     * @throws IOException if an ancestor cannot be searched, or the path is too long
      */
     public static Optional<FileStatus> of(Path path) throws IOException {
         byte[] text = PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1);
@@ -104,7 +100,7 @@ public record FileStatus(
         }
     }
 
-    /** Reads a {@code struct statx}, which is the same on every processor. */
+    /** Decodes a {@code struct statx}, which is the same on every processor. */
     private static FileStatus decoded(ByteBuffer statx) {
         return new FileStatus(
                 statx.getShort(28) & 0xffff,
@@ -160,17 +156,14 @@ public record FileStatus(
         return parent != null && Files.isRegularFile(parent, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Returns whether this is a regular file. */
     public boolean isFile() {
         return (mode & KIND) == 0100000;
     }
 
-    /** Returns whether this is a directory. */
     public boolean isDirectory() {
         return (mode & KIND) == 0040000;
     }
 
-    /** Returns whether this is a symbolic link. */
     public boolean isLink() {
         return (mode & KIND) == 0120000;
     }
@@ -181,8 +174,7 @@ public record FileStatus(
     }
 
     /**
-     * Returns whether any later change must have another change time: this one lies further back
-     * than a tick of the clock.
+     * Returns whether any later change must have another change time: this one is older than a tick of the clock.
      *
      * @param taken a time before the status was read, in milliseconds since 1970
      */
@@ -192,8 +184,8 @@ public record FileStatus(
     }
 
     /**
-     * Waits until each later change must have another change time. Does not wait for a time that lies
-     * far ahead, which is a wrong clock's.
+     * Waits until each later change must have another change time. Does not wait for a time far ahead, which is a wrong
+     * clock's.
      */
     public void awaitTick() {
         while (!isSettledAt(System.currentTimeMillis()) && isSettledAt(System.currentTimeMillis() + MAX_TICK_MILLIS)) {
@@ -202,8 +194,8 @@ public record FileStatus(
     }
 
     /**
-     * Returns how much later a change may be that has the same change time: whole seconds may come
-     * from a file system that has no smaller unit.
+     * Returns how much later a change with the same change time may be: whole seconds may come from a file system
+     * without a smaller unit.
      *
      * @param millis the change time, in milliseconds since 1970
      * @return milliseconds
@@ -217,7 +209,7 @@ public record FileStatus(
         return new FileStatus(mode, owner, group, device, inode, 0, 0, 0, born);
     }
 
-    // By hand: the JDK would generate it at each start of a program.
+    // Written out: the JDK would generate it at each start of a program.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof FileStatus that

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** Knows the file systems on which a change always updates the change time, and those of this kernel alone. */
+/** Identifies the file systems on which a change always updates the change time, and those of this kernel alone. */
 public final class FileSystems {
     private static final long EXT4 = 0xef53L;
     private static final long XFS = 0x58465342L;
@@ -26,8 +26,8 @@ public final class FileSystems {
     private static final long NTFS3 = 0x7366746eL;
 
     /**
-     * The kernel changes the change time at the first write through a new mapping. On tmpfs it does not: a page that
-     * was read before is written without a trace.
+     * The kernel updates the change time at the first write through a new mapping. Not on tmpfs, where a page that was
+     * read before is written without a trace.
      */
     private static final Set<Long> DATING_MAPPED_WRITES = Set.of(EXT4, XFS, BTRFS);
 

@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  * Links are not followed. Equal fingerprints are indistinguishable to every program.
  *
  * <p>Time stamps do not prove unchanged content: a write through a mapping need not change them. Stamps only avoid
- * reading what is {@linkplain #LARGE large}, and only on file systems where such a write changes them.
+ * reading {@linkplain #LARGE large} files, and only on file systems where such a write changes them.
  *
- * @param content for each entry its name, kind and mode, and its bytes; their hash if there are more than
- *     {@link Digest#MAX_KEPT}; empty if there is nothing
+ * @param content for each entry its name, kind and mode, and its bytes; their hash if there are more than {@link
+ *     Digest#MAX_KEPT}; empty for a missing path
  * @param owners the user ids of all entries
  * @param groups the group ids of those to which another group than this JVM's may write
- * @param names of each file with several names, which file it is and when one was added last; they may be elsewhere
- * @param identity device, inode and birth time; empty if there is nothing
+ * @param names of each file with several names, its identity and when one was added last; they may be elsewhere
+ * @param identity device, inode and birth time; empty for a missing path
  * @param complete whether every entry could be read
  * @param size the bytes of all regular files, if these were read
- * @param stamps the stamps of what is large, if every later write changes them
+ * @param stamps the stamps of large files, if every later write changes them
  */
 public record Fingerprint(
         String content,
@@ -51,13 +51,13 @@ public record Fingerprint(
 
     private static final int MANY = 1_000;
 
-    /** Bounds what is read of small files, and what is read of larger ones; of the rest the stamps are compared. */
+    /** Bounds separately the bytes read of small and of larger files; beyond, stamps are compared. */
     private static final long MAX_READ = 256L << 20;
 
-    /** A script or a list of settings is smaller, and is read whatever lies beside it. */
+    /** A script or a list of settings is smaller, and is always read. */
     private static final long SMALL = 1L << 20;
 
-    /** The entries of a directory with a longer path are read by an open descriptor of it. */
+    /** The entries of a directory with a longer path are read by its open descriptor. */
     private static final int MAX_PATH_LENGTH = 1_000;
 
     /** Takes the fingerprint of a path. Throws nothing: an unreadable entry makes it incomplete. */
@@ -80,8 +80,8 @@ public record Fingerprint(
     }
 
     /**
-     * Takes the fingerprint of the same path after commands, and reads no more bytes than there were before: a file
-     * that has become larger has changed.
+     * Takes the fingerprint of the same path after commands, and reads no more bytes than before: a file that has
+     * become larger has changed.
      *
      * @param quiet as with {@link #again}
      */
@@ -123,7 +123,7 @@ public record Fingerprint(
         }
     }
 
-    /** Returns the latest change time in a tree, in milliseconds since 1970; 0 if there is nothing. */
+    /** Returns the latest change time in a tree, in milliseconds since 1970; 0 for a missing path. */
     public static long lastChange(Path path) {
         try (Reader reader = new Reader(0, false)) {
             reader.readTree(path);
@@ -131,7 +131,7 @@ public record Fingerprint(
         }
     }
 
-    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    // Written out: the JDK would generate it in each JVM, at the first comparison.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Fingerprint that
@@ -165,7 +165,7 @@ public record Fingerprint(
         return kept ? Optional.of(content.substring(header + 1)) : Optional.empty();
     }
 
-    /** Returns whether a regular file in it has several names: it may be changed by one elsewhere. */
+    /** Returns whether a regular file in it has several names, one of which may change it from elsewhere. */
     public boolean isShared() {
         return !names.isEmpty();
     }
@@ -184,8 +184,8 @@ public record Fingerprint(
     }
 
     /**
-     * Reads a tree from its top to its bottom, entry by entry in order. The kernel takes no path of
-     * more than 4095 bytes: below longer ones it goes on from an open directory.
+     * Reads a tree from its top to its bottom, entry by entry in order. The kernel takes no path of more than 4095
+     * bytes: below longer ones it continues from an open directory.
      */
     private static final class Reader implements AutoCloseable {
         private final long most;
@@ -204,14 +204,14 @@ public record Fingerprint(
         private int entries;
         private long newest;
 
-        /** The entries of a directory that are still to be read. */
+        /** The unread entries of a directory. */
         private record Level(Iterator<Path> rest, long changed, Optional<Pinned> directory) {}
 
         /**
          * Creates a reader.
          *
-         * @param most how many bytes of small files are read, and how many of larger ones; a file beyond is represented
-         *     by its stamps
+         * @param most how many bytes of small files are read, and how many of larger ones; stamps represent a file
+         *     beyond
          * @param reads whether contents are read at all
          */
         Reader(long most, boolean reads) {
@@ -319,7 +319,7 @@ public record Fingerprint(
             }
         }
 
-        /** Counts a file unless it lies beyond the bound. */
+        /** Counts a file unless it exceeds the bound. */
         private boolean isWithinBound(long bytes) {
             boolean small = bytes <= SMALL;
             long all = bytes + (small ? readOfSmall : readOfLarge);

@@ -16,12 +16,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The kernel's events of directories in which entries are created, removed or given another mode. The
- * kernel queues an event within the call that causes it, so that {@link #read} returns the events of
- * all changes that were made before it. The JDK's watch service delivers them from its own thread,
- * later.
+ * The kernel's events of directories in which entries are created, removed or given another mode. The kernel queues an
+ * event within the call that causes it, so that {@link #read} returns the events of all earlier changes. The JDK's
+ * watch service delivers them from its own thread, later.
  *
- * <p>Names and paths are bytes, in ISO 8859-1 strings. Not safe for use by several threads.
+ * <p>Names and paths are bytes, in ISO 8859-1 strings. Not thread-safe.
  */
 public final class Inotify implements AutoCloseable {
     private static final int IN_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
@@ -42,13 +41,12 @@ public final class Inotify implements AutoCloseable {
 
     private final LibC library;
 
-    /** The queue holds this many events at most, and the one that reports an overflow. */
+    /** The queue's maximum of events, and the one that reports an overflow. */
     private final int longestQueue = longestQueue() + 1;
 
     private int descriptor;
     private final ByteBuffer buffer = Memory.allocate(64 << 10);
 
-    /** The kinds of events. */
     public enum Kind {
         /** An entry was created or moved in. */
         CREATED,
@@ -65,8 +63,7 @@ public final class Inotify implements AutoCloseable {
     /**
      * An event.
      *
-     * @param watch the number that {@link #watch} has returned; -1 after an overflow
-     * @param kind the kind of the event
+     * @param watch a number returned by {@link #watch}; -1 after an overflow
      * @param name the entry's name as bytes; empty if the event is about no entry
      */
     public record Event(int watch, Kind kind, String name) {}
@@ -104,7 +101,7 @@ public final class Inotify implements AutoCloseable {
      *
      * @param path the directory's path as bytes; a link is not followed
      * @return the watch's number
-     * @throws NoSuchFileException if there is no directory
+     * @throws NoSuchFileException if it does not exist
      * @throws IOException if the user's limit on watches is reached, or the directory is unreadable
      */
     public int watch(String path) throws IOException {
@@ -125,8 +122,8 @@ public final class Inotify implements AutoCloseable {
     }
 
     /**
-     * Delivers all queued events, in the order of the changes, without blocking. Returns even if a
-     * live process keeps causing more, which the next call delivers.
+     * Delivers all queued events, in the order of the changes, without blocking. Returns even if a live process keeps
+     * causing more, which the next call delivers.
      */
     public void read(Consumer<Event> sink) throws IOException {
         int left = longestQueue;

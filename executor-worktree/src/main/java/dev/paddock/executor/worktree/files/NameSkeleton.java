@@ -7,9 +7,8 @@ import java.text.Normalizer;
 import java.util.Locale;
 
 /**
- * Reduces names so that names which some file system treats as equal have the same skeleton: some
- * ignore case, some also the form of a character, and some invisible characters. Other
- * names may have the same skeleton, too.
+ * Reduces names so that names which some file system treats as equal have the same skeleton: some ignore case, some
+ * also the form of a character, and some invisible characters. Other names may have the same skeleton, too.
  */
 public final class NameSkeleton {
     private static final int FIRST_NOT_ASCII = 128;
@@ -30,7 +29,6 @@ public final class NameSkeleton {
         return of(isAscii(name) ? name : new String(name.getBytes(ISO_8859_1), UTF_8));
     }
 
-    /** Returns whether a name has ASCII characters only. */
     public static boolean isAscii(String name) {
         for (int at = 0; at < name.length(); at++) {
             if (name.charAt(at) >= FIRST_NOT_ASCII) {

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Collects the events of an {@link Inotify} and delivers each entry once. A command that renames a
- * directory constantly queues thousands of events, each of which would trigger a search;
- * an inspection sees the state after all of them.
+ * Collects the events of an {@link Inotify} and delivers each entry once, in its final state. A command that renames a
+ * directory constantly queues thousands of events, each of which would trigger a search.
  */
 public final class QueuedChanges implements Consumer<Inotify.Event> {
     private final Map<Integer, Map<String, Inotify.Kind>> changes = new LinkedHashMap<>();

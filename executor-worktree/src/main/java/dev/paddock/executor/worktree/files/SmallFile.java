@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Reads small files of git directories. Opens no link, pipe or device that it finds, and does not block on one that a
- * command puts in the place of a file meanwhile.
+ * Reads small files of git directories. Opens no link, pipe or device, and does not block on one that replaces the file
+ * meanwhile.
  */
 public final class SmallFile {
     /** Larger pointers, configuration files and lists are not read. Git's own limit for a pointer. */
@@ -27,7 +27,6 @@ public final class SmallFile {
         return read(file, MAX_BYTES);
     }
 
-    /** Reads a regular file of at most so many bytes. */
     public static Optional<String> read(Path file, int largest) {
         return bytes(file, largest).map(bytes -> new String(bytes, StandardCharsets.ISO_8859_1));
     }

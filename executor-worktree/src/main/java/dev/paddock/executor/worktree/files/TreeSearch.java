@@ -8,20 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/**
- * Searches directory trees without following a link.
- *
- * <p>Not safe for use by several threads.
- */
+/** Searches directory trees without following a link. Not thread-safe. */
 public final class TreeSearch {
     private final DirectoryReader reader;
 
     /**
-     * Receives the entries of a tree, by absolute paths and names as {@link PathBytes bytes}: of most a
-     * visitor wants no {@link Path}, which costs a young JVM more than reading the entry.
+     * Receives the entries of a tree, by absolute paths and names as {@link PathBytes bytes}: a visitor rarely needs a
+     * {@link Path}, which costs a young JVM more than reading the entry.
      */
     public interface Visitor {
-        /** Receives a directory that can be read, before any of its entries is. */
+        /** Receives a readable directory, before its entries. */
         void opened(String directory);
 
         /** Receives an entry that is no directory, by its directory and its name. */
@@ -35,7 +31,7 @@ public final class TreeSearch {
         this.reader = reader;
     }
 
-    /** Creates the search that is the fastest on this machine. */
+    /** Creates the fastest search for this machine. */
     public static TreeSearch create() {
         return new TreeSearch(DirectoryReader.create());
     }
@@ -48,10 +44,10 @@ public final class TreeSearch {
     /**
      * Searches a tree.
      *
-     * @param root where to start: an absolute path
-     * @param initials the first characters of the regular files to be found; those with other names may be
-     *     left out. Empty for all files
-     * @param visitor receives the entries; one that disappears meanwhile is left out
+     * @param root the absolute path of the start
+     * @param initials the first characters of the regular files to be found; those with other names may be omitted.
+     *     Empty for all files
+     * @param visitor receives the entries, except those that disappear meanwhile
      */
     public void run(Path root, String initials, Visitor visitor) {
         Deque<String> left = new ArrayDeque<>();
@@ -77,7 +73,7 @@ public final class TreeSearch {
                     initials,
                     (name, kind) -> entry(directory, name, kind, visitor, left));
         } catch (NoSuchFileException vanished) {
-            // Somebody has removed it since its name was read.
+            // It was removed after its name was read.
         } catch (NotDirectoryException replaced) {
             file(directory, visitor);
         } catch (IOException unreadable) {
@@ -85,7 +81,6 @@ public final class TreeSearch {
         }
     }
 
-    /** Returns the path of an entry, as bytes. */
     public static String child(String directory, String name) {
         return directory.endsWith("/")
                 ? directory.concat(name)

@@ -22,11 +22,11 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Copies files and directory trees that commands can change meanwhile: goes from one pinned directory to
- * the next and opens only regular files, so that no link leads it elsewhere and no pipe blocks it.
+ * Copies files and directory trees that commands can change meanwhile: goes from one pinned directory to the next and
+ * opens only regular files, so that no link redirects it and no pipe blocks it.
  */
 public final class Trees {
-    /** Deeper directories are refused: each level holds a descriptor. */
+    /** Deeper directories are refused: each level keeps a descriptor open. */
     private static final int MAX_DEPTH = 512;
 
     /** Leaves room for the path of the copy's directory: the kernel takes no path of more than 4095 bytes. */
@@ -68,12 +68,12 @@ public final class Trees {
     }
 
     /**
-     * Copies a file, link or directory with its permissions, and its owner if the JVM may set it.
-     * Pipes, sockets and devices are left out.
+     * Copies a file, link or directory with its permissions, and its owner if the JVM may set it. Skips pipes, sockets
+     * and devices.
      *
      * @param source the original
      * @param parent receives the copy; a copied directory is pinned, too, before anything is written in it
-     * @param name of the copy in the parent; nothing has it
+     * @param name an unused name in the parent
      * @throws TooLarge if the budget does not suffice, or the tree is too deep or has too long paths
      * @throws NotDirectoryException if a command has replaced a directory that was just made
      */
@@ -142,8 +142,7 @@ public final class Trees {
     }
 
     /**
-     * Gives the owner all permissions on a directory, and on those below it that cannot be listed
-     * or entered.
+     * Gives the owner all permissions on a directory, and on those below it that cannot be listed or entered.
      *
      * @throws TooLarge if the tree is too deep
      */

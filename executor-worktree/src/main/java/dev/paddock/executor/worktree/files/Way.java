@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The way that the kernel takes to a path. Behind a link {@code ..} is the parent of the link's target, which {@link
+ * The kernel's resolution of a path. Behind a link {@code ..} is the parent of the link's target, which {@link
  * Path#normalize} ignores.
  *
- * @param links the symbolic links on the way, in order, each by a path without links; the path itself is among them
- *     if it is a link
- * @param end where the way ends, without links; nothing need exist there
+ * @param links the symbolic links on the path, in order, each by a path without links, including the path itself if it
+ *     is one
+ * @param end the resolved path, without links; it need not exist
  */
 public record Way(List<Path> links, Path end) {
     /** The kernel follows no more. */
@@ -26,7 +26,6 @@ public record Way(List<Path> links, Path end) {
     private static final Path HERE = Path.of(".");
     private static final Path ABOVE = Path.of("..");
 
-    /** Creates a way. */
     public Way {
         links = List.copyOf(links);
     }
@@ -95,11 +94,10 @@ public record Way(List<Path> links, Path end) {
         try {
             return Optional.of(Files.readSymbolicLink(link));
         } catch (IOException replaced) {
-            return Optional.empty(); // by a live command; a later examination follows what is there then
+            return Optional.empty(); // by a live command; a later examination follows the result
         }
     }
 
-    /** Returns the links, and the end. */
     public List<Path> parts() {
         List<Path> parts = new ArrayList<>(links);
         parts.add(end);

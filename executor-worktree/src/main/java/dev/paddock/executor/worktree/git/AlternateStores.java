@@ -32,7 +32,7 @@ public final class AlternateStores {
     }
 
     /**
-     * Returns the directories, whether they exist or not, and the links in the worktree that lead to one.
+     * Returns the directories, existing or not, and the links in the worktree that lead to one.
      *
      * @param repositories those that exist before the commands
      */

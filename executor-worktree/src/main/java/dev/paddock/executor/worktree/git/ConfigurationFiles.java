@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the user's configuration files with all files that they include. An {@code includeIf} counts
- * regardless of its condition: a command can create the branch or directory that fulfils it.
+ * Reads the user's configuration files with all files that they include. An {@code includeIf} counts regardless of its
+ * condition: a command can create the branch or directory that fulfils it.
  */
 final class ConfigurationFiles {
     private static final int MAX_DEPTH = 10; // git's own limit of includes within includes
@@ -60,12 +60,11 @@ final class ConfigurationFiles {
         return read;
     }
 
-    /** Returns the settings of all files, in the order of reading. */
     List<Setting> settings() {
         return List.copyOf(settings);
     }
 
-    /** Returns the files, and those to be included that do not exist, with the links on the ways to them. */
+    /** Returns the files, including missing included ones, with the links on the paths to them. */
     Set<Path> files() {
         return Set.copyOf(files);
     }
@@ -78,7 +77,7 @@ final class ConfigurationFiles {
     /**
      * Returns the path that a value names.
      *
-     * @param base the directory from which a relative path leads
+     * @param base the base of a relative path
      * @return empty if the value is no path, or begins with {@code ~} and another user's name
      */
     Optional<Path> path(String value, Path base) {

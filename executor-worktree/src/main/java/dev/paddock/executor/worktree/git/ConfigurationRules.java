@@ -13,10 +13,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Decides which settings the configuration of a repository that a command has created may keep:
- * those that git itself writes in commands such as {@code init}, {@code clone}, {@code remote add} and {@code
- * submodule add}, and the filter of Git LFS. Every other setting offends: it may make git run a program or
- * read configuration from elsewhere.
+ * Decides which settings the configuration of a repository that a command has created may keep: those that git itself
+ * writes in commands such as {@code init}, {@code clone}, {@code remote add} and {@code submodule add}, and the filter
+ * of Git LFS. Every other setting offends: it may make git run a program or read configuration from elsewhere.
  */
 final class ConfigurationRules {
     /** Settings whose value is harmless; {@code *} matches any subsection. */
@@ -75,7 +74,7 @@ final class ConfigurationRules {
     /** A host or path that a program would parse as an option. */
     private static final Pattern OPTION = Pattern.compile("([^/@]*@)?-.*");
 
-    /** The values of {@code core.sharedRepository} that let no more users write than the group's. */
+    /** The values of {@code core.sharedRepository} that let only the group write. */
     private static final Pattern NOT_WRITABLE_TO_OTHERS =
             Pattern.compile("umask|group|all|world|everybody|true|false|[012]|0?[67][0-7][0145]");
 
@@ -107,8 +106,8 @@ final class ConfigurationRules {
     /**
      * The findings of the rules in a configuration.
      *
-     * @param offending for each setting that may not stay, its name, for a message
-     * @param reported for each setting that stays and that the user should know of, a clause
+     * @param offending the name of each setting that may not stay, for a message
+     * @param reported a clause for each setting that stays and that the user should know of
      * @param kept the configuration without the offending settings
      */
     record Review(List<String> offending, List<String> reported, GitConfiguration kept) {}
@@ -116,8 +115,8 @@ final class ConfigurationRules {
     /**
      * Judges the configuration of a repository that a command has created.
      *
-     * @param created whether the file is new. If it is, a cleaned version replaces it; if not, the
-     *     earlier version, which was judged before
+     * @param created whether the file is new. If it is, a cleaned version replaces it; if not, the earlier version,
+     *     which was judged before
      */
     Verdict judge(Path file, boolean created) {
         Optional<Review> review =
@@ -134,7 +133,6 @@ final class ConfigurationRules {
         return created ? new Verdict.Replaced(reason, review.get().kept().content()) : new Verdict.Restored(reason);
     }
 
-    /** Reviews the configuration of a repository that a command has created. */
     Review review(GitConfiguration configuration) {
         List<String> offending = new ArrayList<>();
         List<String> reported = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 enum EntryRule {
     /** Data that git maintains. */
     FREE,
-    /** Data that git maintains in a file; a directory in its place may not stay. */
+    /** Data that git maintains in a file; a directory of that name may not stay. */
     FREE_FILE(Trait.IS_FILE),
     /** The files that are to be committed next. */
     INDEX(Trait.IS_FILE, Trait.IS_JUDGED),
@@ -18,11 +18,11 @@ enum EntryRule {
     LOCK(Trait.IS_FILE),
     /** A reference, or the log of one. Git itself writes it as a new file, and reads none that is malformed. */
     REFERENCE,
-    /** The list of references that have no file of their own. */
+    /** The list of references without files of their own. */
     PACKED_REFERENCES(Trait.IS_FILE, Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** Commits that a command has left for the next one. */
     COMMITS(Trait.IS_FILE, Trait.IS_JUDGED),
-    /** The commits whose parents the repository does not have. */
+    /** The commits whose parents the repository lacks. */
     SHALLOW(Trait.IS_FILE, Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** Names files that git writes to at the next commit, without a check of the names. */
     MERGED_PATHS(Trait.IS_FILE, Trait.IS_JUDGED),
@@ -147,17 +147,16 @@ enum EntryRule {
         return matching(lock.substring(0, lock.length() - LOCK_SUFFIX.length())) != UNKNOWN;
     }
 
-    /** Returns whether a changed entry is replaced by the version from before the command. */
+    /** Returns whether the version from before the command replaces a changed entry. */
     boolean keepsOriginal() {
         return traits.contains(Trait.IS_RESTORED);
     }
 
-    /** Returns whether the content of an entry of this name matters, once the entry exists. */
+    /** Returns whether the content of an entry of this name matters, once it exists. */
     boolean judgesContent(String relative) {
         return traits.contains(Trait.IS_JUDGED) && !(this == HOOK && relative.endsWith(".sample"));
     }
 
-    /** Returns whether the entry must be a regular file. */
     boolean needsFile() {
         return traits.contains(Trait.IS_FILE);
     }

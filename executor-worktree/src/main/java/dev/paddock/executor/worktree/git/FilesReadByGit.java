@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The files of a worktree that git and Git LFS open by name. Only a regular file is allowed there, or a
- * directory, which git ignores: opening a pipe blocks until somebody writes to it.
+ * The files of a worktree that git and Git LFS open by name. Only a regular file is allowed there, or a directory,
+ * which git ignores: opening a pipe blocks until somebody writes to it.
  */
 public final class FilesReadByGit {
     private static final Set<String> NAMES =
@@ -42,11 +42,11 @@ public final class FilesReadByGit {
     }
 
     /**
-     * Judges an irregular entry that a command has created. Git before 2.32 follows a link, and still does so to
-     * {@code .gitmodules}.
+     * Judges an irregular entry that a command has created. Git before 2.32 follows a link, and still does so to {@code
+     * .gitmodules}.
      *
-     * @return why it may not stay, as a clause; empty if it is a link that stays in the worktree, and opening it
-     *     blocks nobody
+     * @return why it may not stay, as a clause; empty if it is a link that stays in the worktree, and opening it does
+     *     not block
      */
     public static Optional<String> fault(Path entry, Territory territory) {
         return switch (EntryState.of(entry).kind()) {
@@ -62,7 +62,7 @@ public final class FilesReadByGit {
         };
     }
 
-    /** Returns the file that a link in the territory leads to, if opening it may block. */
+    /** Returns the target of a link in the territory, if opening it may block. */
     public static Optional<Path> specialBehind(Path link, Territory territory) {
         return real(link)
                 .filter(territory::contains)
@@ -90,7 +90,7 @@ public final class FilesReadByGit {
         };
     }
 
-    /** Returns the path behind a link; of a dangling one, where its target would be created. */
+    /** Returns the path behind a link; for a dangling one, the path of its missing target. */
     private static Optional<Path> real(Path link) {
         return GitPointers.real(link).or(() -> unmade(link));
     }

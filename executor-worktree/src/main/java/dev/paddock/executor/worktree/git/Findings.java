@@ -8,14 +8,13 @@ import java.util.Optional;
 /**
  * The result of a search for repositories.
  *
- * @param repositories in the order of the search: a directory precedes those below it. A git
- *     directory with a pointer to it occurs twice, once for itself and once for the pointer
+ * @param repositories in the order of the search: a directory precedes those below it. A git directory with a pointer
+ *     to it occurs twice, once for itself and once for the pointer
  * @param unjudged the entries that may be, lead to, or hide a repository, and that the search could not judge, each
  *     with the reason, a clause for a message such as "it is a link"
  */
 public record Findings(List<Repository> repositories, Map<Path, String> unjudged) {
 
-    /** Creates findings. */
     public Findings {
         repositories = List.copyOf(repositories);
         unjudged = Map.copyOf(unjudged);
@@ -25,7 +24,7 @@ public record Findings(List<Repository> repositories, Map<Path, String> unjudged
      * Returns the repository that a {@code .git} file names.
      *
      * @param file an absolute path
-     * @return empty if there is no such file, or the search could not judge it
+     * @return empty if it does not exist, or the search could not judge it
      */
     public Optional<Repository> pointedBy(Path file) {
         return repositories.stream()

@@ -13,9 +13,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Judges the changes that commands have made to the entries of one git directory. Create it for an existing
- * repository before the commands run, since it decides then whose worktree the repository serves.
- * Reads the files and moves none.
+ * Judges the changes that commands have made to the entries of one git directory. Create it for an existing repository
+ * before the commands run, since it then decides whose worktree the repository serves. Reads the files and moves none.
  */
 public final class GitDirectoryRules {
     private static final String CHANGED = "git obeys it";
@@ -39,7 +38,6 @@ public final class GitDirectoryRules {
     /** The index, if it was judged since it was last taken. */
     private Optional<IndexReading> judgedIndex = Optional.empty();
 
-    /** A change of an entry. */
     public enum Change {
         /** It did not exist before the command. */
         CREATED,
@@ -56,8 +54,8 @@ public final class GitDirectoryRules {
      *
      * @param repository whose {@link Repository#gitDirectory} is judged
      * @param territory the directories that the guard watches
-     * @param isNew whether commands have created the repository, and nobody else has changed what git
-     *     obeys in it; then its entries are judged by their content
+     * @param isNew whether commands have created the repository, and nobody else has changed what git obeys in it; its
+     *     entries are then judged by their content
      */
     public GitDirectoryRules(Repository repository, Territory territory, boolean isNew) {
         this.repository = repository;
@@ -99,8 +97,8 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether the readers of an entry are unknown. Such entries are copied only up to a
-     * bound, since they may be large; one without a copy is moved if a command changes it.
+     * Returns whether the readers of an entry are unknown. Such entries are copied only up to a bound, since they may
+     * be large; one without a copy is moved if a command changes it.
      *
      * @param relative the entry's path from the git directory
      */
@@ -110,8 +108,8 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether an entry is copied before the commands, to be restored or compared, as the steps of an
-     * unfinished rebase are.
+     * Returns whether an entry is copied before the commands, to be restored or compared, as the steps of an unfinished
+     * rebase are.
      *
      * @param relative the entry's path from the git directory
      */
@@ -120,8 +118,7 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether the verdict on an existing entry may depend on its content. Of the others only
-     * the name, the kind and the owner matter.
+     * Returns whether the verdict on an existing entry may depend on its content, not only on its name, kind and owner.
      *
      * @param relative the entry's path from the git directory
      */
@@ -132,8 +129,8 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether a git directory may be at a path in another one: below {@code modules} and
-     * {@code worktrees}, and under names that git does not use.
+     * Returns whether a git directory may be at a path in another one: below {@code modules} and {@code worktrees}, and
+     * under names that git does not use.
      *
      * @param relative the path from the outer git directory
      */
@@ -145,8 +142,8 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether a worktree may be at a path in a git directory: only under names that git does
-     * not use, or its files would take the place of the hooks.
+     * Returns whether a worktree may be at a path in a git directory: only under names that git does not use, or its
+     * files would replace the hooks.
      *
      * @param relative the path from the git directory
      */
@@ -167,8 +164,7 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Judges an entry. Parents are to be judged before their entries, since a moved directory
-     * takes its content along.
+     * Judges an entry. Judge parents before their entries, since a moved directory takes its content along.
      *
      * @param relative its path from the git directory, as listed
      * @param change its change
@@ -228,7 +224,7 @@ public final class GitDirectoryRules {
         return change == Change.CREATED ? verdict : Verdict.allowed();
     }
 
-    /** The entries of a directory are judged each by itself. */
+    /** The entries of a directory are judged individually. */
     private Verdict judgeUnknown(Path relative, Change change, EntryState state) {
         if (isWorktree) {
             return created(change, new Verdict.Reported("git does not create it by itself"));
@@ -317,7 +313,7 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether an entry has to be judged after each command, since what it names may have changed.
+     * Returns whether an entry has to be judged after each command, since its target may have changed.
      *
      * @param relative its path from the git directory
      */
@@ -327,12 +323,11 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether an entry is an index that must be judged because the shared indexes that it may be based on have
-     * changed.
+     * Returns whether an index must be judged because the shared indexes that it may be based on have changed.
      *
      * @param before the entries of the git directory before the commands
      * @param now the same now
-     * @param isChanged whether an entry that was there before has changed
+     * @param isChanged whether an earlier entry has changed
      */
     public static boolean mayHaveLostItsBase(
             Path relative, Set<Path> before, Set<Path> now, Predicate<Path> isChanged) {

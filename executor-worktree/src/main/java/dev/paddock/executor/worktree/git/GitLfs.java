@@ -5,9 +5,8 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Recognizes the hooks that Git LFS writes into every repository in which its filter runs. Each calls
- * {@code git lfs} with its own name and runs nothing else; the rest of it is at most a message for
- * users without Git LFS.
+ * Recognizes the hooks that Git LFS writes into every repository in which its filter runs. Each calls {@code git lfs}
+ * with its own name and runs nothing else; the rest of it is at most a message for users without Git LFS.
  */
 final class GitLfs {
     // Possessive, since a hook is a command's: the matcher would call itself for each character.

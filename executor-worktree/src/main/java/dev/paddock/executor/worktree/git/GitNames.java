@@ -8,16 +8,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Compares names with git's as the most lenient file system does: some ignore
- * case, some also the form of a character. A name that matches is a candidate; what the file system
- * opens under git's own spelling decides whether git sees it.
+ * Compares names with git's as the most lenient file system does: some ignore case, some also the form of a character.
+ * A matching name is a candidate; git sees it if the file system opens it under git's own spelling.
  *
  * <p>Names are {@linkplain PathBytes bytes}.
  */
 public final class GitNames {
     /**
-     * The first characters of the entries that make git take a directory for a repository: {@code .git}
-     * and {@code HEAD}. One of them is not ASCII, and means all that are not.
+     * The first characters of the entries that make git take a directory for a repository: {@code .git} and {@code
+     * HEAD}. One of them is not ASCII, and means all that are not.
      */
     public static final String INITIALS_OF_SIGNS = ".Hh\u0080";
 
@@ -34,38 +33,30 @@ public final class GitNames {
                 || (!NameSkeleton.isAscii(name) && NameSkeleton.ofBytes(name).equals(wanted));
     }
 
-    /** Returns whether an entry has a name as {@link #is} compares names. */
     public static boolean is(Path entry, String wanted) {
         Path name = entry.getFileName();
         return name != null && is(PathBytes.of(name), wanted);
     }
 
-    /** Returns whether a name is {@code .git}. */
     public static boolean isDotGit(String name) {
         return is(name, ".git");
     }
 
-    /** Returns whether an entry has the name {@code .git}. */
     public static boolean isDotGit(Path entry) {
         return is(entry, ".git");
     }
 
-    /** Returns whether a name is {@code HEAD}. */
     public static boolean isHead(String name) {
         return is(name, "head");
     }
 
-    /**
-     * Returns whether a name makes its directory a candidate for a repository: {@code .git} or {@code
-     * HEAD}.
-     */
+    /** Returns whether a name makes its directory a candidate for a repository: {@code .git} or {@code HEAD}. */
     public static boolean isSign(String name) {
         return isDotGit(name) || isHead(name);
     }
 
     /**
-     * Returns whether an entry is the one that the file system opens as {@code .git} in its directory. On
-     * most, that is the one with this very name.
+     * Returns whether the file system opens an entry as {@code .git} in its directory; on most, the name must be exact.
      *
      * @param entry an absolute path
      */

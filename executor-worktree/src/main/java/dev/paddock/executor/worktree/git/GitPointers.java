@@ -41,7 +41,7 @@ public final class GitPointers {
      * Returns the directory that a {@code .git} file names, as git resolves it.
      *
      * @param content the file's, bytes as ISO 8859-1
-     * @return a path in which nothing is resolved; empty if the file names none
+     * @return an unresolved path; empty if the file names none
      */
     public static Optional<Path> gitFile(Path file, String content) {
         return content.startsWith(PREFIX)
@@ -53,8 +53,8 @@ public final class GitPointers {
      * Returns the paths that the files of a git directory name: {@code commondir}, {@code gitdir}, the alternates, and
      * the configuration by {@code core.worktree}.
      *
-     * @param contents returns the content of a file of the git directory, bytes as ISO 8859-1; empty to leave it out
-     * @return paths in which nothing is resolved
+     * @param contents returns the content of a file of the git directory, bytes as ISO 8859-1; empty to omit it
+     * @return unresolved paths
      */
     public static List<Path> namedIn(Path gitDirectory, Function<Path, Optional<String>> contents) {
         List<Path> named = new ArrayList<>();
@@ -97,14 +97,13 @@ public final class GitPointers {
         return setting(gitDirectory, "core.bare").filter("true"::equals).isPresent();
     }
 
-    /** Returns a setting of the configuration in a git directory. */
     static Optional<String> setting(Path gitDirectory, String name) {
         return SmallFile.read(gitDirectory.resolve("config"))
                 .flatMap(GitConfiguration::parse)
                 .flatMap(configuration -> configuration.last(name));
     }
 
-    /** Returns the path behind all links; empty if nothing is there. */
+    /** Returns the path behind all links; empty if it does not exist. */
     static Optional<Path> real(Path path) {
         try {
             return Optional.of(path.toRealPath());
@@ -129,14 +128,14 @@ public final class GitPointers {
     }
 
     /**
-     * Returns whether a directory is or may be a git directory: {@code HEAD} is valid or cannot be
-     * judged, and {@code commondir}, or {@code objects} and {@code refs}, exist in any form.
+     * Returns whether a directory is or may be a git directory: {@code HEAD} is valid or cannot be judged, and {@code
+     * commondir}, or {@code objects} and {@code refs}, exist in any form.
      */
     static boolean isGitDirectory(Path directory) {
         return mayBeHead(directory.resolve("HEAD")) && hasParts(directory);
     }
 
-    /** Returns whether a directory has the entries of a git directory, whatever they contain. */
+    /** Returns whether a directory has the entries of a git directory, with any content. */
     static boolean hasLayout(Path directory) {
         return exists(directory.resolve("HEAD")) && hasParts(directory);
     }

@@ -18,7 +18,6 @@ final class IndexFile {
 
     private IndexFile() {}
 
-    /** Returns whether a git directory has its index at a relative path. */
     static boolean isIndex(Path relative) {
         return GitNames.is(PathBytes.of(relative), "index");
     }
@@ -27,7 +26,7 @@ final class IndexFile {
         return NameSkeleton.ofBytes(PathBytes.of(relative)).startsWith(SHARED);
     }
 
-    /** Returns what to do about an index that was moved, as the end of a clause. */
+    /** Returns the remedy for an index that was moved, as the end of a clause. */
     static String remedy(Path relative) {
         return isIndex(relative)
                 ? "; 'git reset' makes a new one from the last commit"
@@ -58,7 +57,7 @@ final class IndexFile {
                         obeyed);
     }
 
-    /** Returns whether a regular file has the content that an entry of an index has. */
+    /** Returns whether a regular file has the content of an index entry. */
     static boolean isContent(Repository repository, Path file, long object) {
         return SmallFile.bytes(file, MAX_COMPARED)
                 .filter(content -> format(repository).ofFile(content) == object)

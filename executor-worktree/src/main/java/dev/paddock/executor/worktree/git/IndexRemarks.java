@@ -18,11 +18,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Remembers what the indexes of git directories hide, the files with the flag skip-worktree or
- * assume-unchanged, and the files in them that host programs obey, and finds new ones. Reads
- * an index only if its stamp has changed, and it was not judged just now.
+ * Records what the indexes of git directories hide, the files with the flag skip-worktree or assume-unchanged, and the
+ * files in them that host programs obey, and finds new ones. Reads an index only if its stamp has changed, and it was
+ * not just judged.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class IndexRemarks {
     private static final Path INDEX = Path.of("index");
@@ -36,7 +36,7 @@ public final class IndexRemarks {
     /**
      * An index.
      *
-     * @param state empty if there is none
+     * @param state empty if it does not exist
      * @param content empty if it cannot be read
      */
     private record Index(Optional<Fingerprint> state, Optional<IndexReading.Verified> content) {
@@ -74,13 +74,13 @@ public final class IndexRemarks {
     }
 
     /**
-     * Reads the index of a git directory if it has changed since the last call, and remembers it.
+     * Reads and records the index of a git directory if it has changed since the last call.
      *
      * @param repository whose {@link Repository#gitDirectory} is read
-     * @param state the index; empty if there is none
+     * @param state the index; empty if it does not exist
      * @param judged the index, if it was already read after {@code state}
-     * @return clauses on what the index hides and did not hide at the last call, such as "git does not show changes
-     *     of 'a'", and on what a checkout would write
+     * @return clauses on what the index newly hides, such as "git does not show changes of 'a'", and on what a checkout
+     *     would write
      */
     public List<String> update(Repository repository, Optional<Fingerprint> state, Optional<IndexReading> judged) {
         Path directory = repository.gitDirectory();

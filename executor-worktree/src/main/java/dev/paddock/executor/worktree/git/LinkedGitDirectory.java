@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds the git directories of a worktree that has a {@code .git} file, before it is guarded. */
+/** Finds the git directories of a worktree with a {@code .git} file, before it is guarded. */
 public final class LinkedGitDirectory {
     private LinkedGitDirectory() {}
 
@@ -16,11 +16,10 @@ public final class LinkedGitDirectory {
      * Reads the {@code .git} file of a worktree, as {@link RepositoryFinder} does.
      *
      * @param root the worktree, its real path
-     * @return the repository behind it, with real paths; empty if the worktree has no {@code .git}
-     *     file, or one that names a bare repository in the worktree
-     * @throws IllegalArgumentException if the file leads to no repository, or to one elsewhere that
-     *     does not name the worktree in return: commands would get access to any directory that the
-     *     file names
+     * @return the repository behind it, with real paths; empty if the worktree has no {@code .git} file, or one that
+     *     names a bare repository in the worktree
+     * @throws IllegalArgumentException if the file leads to no repository, or to one elsewhere that does not name the
+     *     worktree in return: commands would get access to any directory that the file names
      */
     public static Optional<Repository> of(Path root) {
         Path file = root.resolve(".git");
@@ -45,8 +44,8 @@ public final class LinkedGitDirectory {
     }
 
     /**
-     * Returns the worktree and its git directories. They are watched once the guard is open; until
-     * then only the fact that they name the worktree is trusted.
+     * Returns the worktree and its git directories. They are watched once the guard is open; until then only the fact
+     * that they name the worktree is trusted.
      */
     private static List<Path> roots(Path root, Path file) {
         List<Path> roots = new ArrayList<>(List.of(root));

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Verifies {@code MERGE_RR}, the list of the files whose conflicts git records and resolves. Git opens each
- * path for writing without a check, and follows links.
+ * Verifies {@code MERGE_RR}, the list of the files whose conflicts git records and resolves. Git opens each path for
+ * writing without a check, and follows links.
  */
 record MergedPaths(Repository repository, Territory territory) {
     private static final Pattern RECORD =
@@ -44,7 +44,7 @@ record MergedPaths(Repository repository, Territory territory) {
                 .or(this::ofSubmodule);
     }
 
-    /** A submodule's git directory is found below {@code modules}, too, and names the worktree in its configuration. */
+    /** A submodule's git directory is also found below {@code modules}, and names the worktree in its configuration. */
     private Optional<Path> ofSubmodule() {
         Path directory = repository.gitDirectory();
         return GitPointers.recordedWorktree(directory)

@@ -26,8 +26,8 @@ public final class NewRepositoryRules {
      * @return allowed if both name each other, or the git directory is judged as a new one
      */
     public static Verdict judgePointer(Repository pointed, boolean targetIsNew) {
-        // The settings of an existing one may name programs by relative paths, which would lead
-        // to the command's files in a directory that the repository does not know.
+        // The settings of an existing one may name programs by relative paths, which would lead to the command's files
+        // in a directory that the repository does not know.
         return pointed.mutual() || targetIsNew
                 ? Verdict.allowed()
                 : new Verdict.Quarantined("it points to the repository '" + PathBytes.escaped(pointed.gitDirectory())
@@ -35,12 +35,12 @@ public final class NewRepositoryRules {
     }
 
     /**
-     * Returns the entries whose removal makes git no longer recognize a directory as a bare repository,
-     * if it must not be one: git would use it for the worktree, or for a repository below it
-     * whose own {@code .git} is damaged. The other entries may be the user's and are harmless alone.
+     * Returns the entries whose removal makes git no longer recognize a directory as a bare repository, if it must not
+     * be one: git would use it for the worktree, or for a repository below it whose own {@code .git} is damaged. The
+     * other entries may be the user's and are harmless alone.
      *
      * @param bare a layout that a command has completed
-     * @param findings all that was found
+     * @param findings all findings
      * @param territory the directories that the guard watches
      * @return the entries to be moved; empty if the layout may stay and be judged by its entries
      */
@@ -69,9 +69,9 @@ public final class NewRepositoryRules {
     }
 
     /**
-     * Returns whether an entry of a git directory makes git take the directory that contains it for a
-     * repository, other than a submodule's or linked worktree's: nothing else searches there, and git obeys
-     * it when somebody works in that directory.
+     * Returns whether an entry of a git directory makes git take its parent directory for a repository, other than a
+     * submodule's or linked worktree's: nothing else searches there, and git obeys it when somebody works in that
+     * directory.
      *
      * @param relative the entry's path from the git directory
      * @return true also for a {@code .git} whose repository is judged elsewhere
@@ -90,7 +90,7 @@ public final class NewRepositoryRules {
      * Returns whether an entry was such a sign before.
      *
      * @param relative the entry's path from the git directory
-     * @param entries the paths of all entries that the git directory had
+     * @param entries the paths of all earlier entries of the git directory
      */
     public static boolean wasInnerSign(Path relative, Set<Path> entries) {
         if (!entries.contains(relative)) {

@@ -27,7 +27,6 @@ final class ReferenceGrammar {
 
     private ReferenceGrammar() {}
 
-    /** Returns whether a content is valid for {@code HEAD}. */
     static boolean isHead(String content) {
         return isReference(content) || content.equals(HEAD_OF_TABLES);
     }
@@ -57,7 +56,6 @@ final class ReferenceGrammar {
                 .isPresent();
     }
 
-    /** Returns whether a content is valid for {@code FETCH_HEAD}. */
     static boolean isFetched(String content) {
         return lines(content)
                 .filter(lines ->
@@ -78,7 +76,7 @@ final class ReferenceGrammar {
     /**
      * Returns whether a content is valid for {@code packed-refs}.
      *
-     * @param names takes the names of the references
+     * @param names receives the names of the references
      */
     static boolean isPacked(String content, Consumer<String> names) {
         if (!content.isEmpty() && !content.endsWith("\n")) {

@@ -59,13 +59,13 @@ final class ReferenceRules {
         return Verdict.reported(remark.or(() -> remarkOnContent(content.get())));
     }
 
-    /** Returns a remark for the user on the branch that a symbolic reference, such as {@code HEAD}, names. */
+    /** Returns a remark on the branch that a symbolic reference, such as {@code HEAD}, names. */
     private static Optional<String> remarkOnContent(String content) {
         return ReferenceGrammar.symbolic(content).flatMap(ReferenceRules::remark);
     }
 
     /**
-     * Returns a remark for the user on a reference.
+     * Returns a remark on a reference.
      *
      * @param name as {@code refs/heads/main}, bytes as ISO 8859-1
      */

@@ -5,20 +5,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A repository that git finds in a directory, or would find after a small repair. All paths are
- * absolute, and as listed: their bytes are the file system's.
+ * A repository that git finds in a directory, or would find after a small repair. All paths are absolute, and as
+ * listed: their bytes are the file system's.
  *
  * @param gitDirectory the directory with {@code HEAD}
- * @param commonDirectory the directory with configuration, hooks and objects; the git directory
- *     itself if there is no {@code commondir}, or it leads nowhere that the guard watches
+ * @param commonDirectory the directory with configuration, hooks and objects; the git directory itself if {@code
+ *     commondir} is missing, or leads nowhere that the guard watches
  * @param worktree the directory whose {@code .git} it is; empty for a layout found by itself
  * @param kind how git finds it
- * @param mutual whether the git directory names the worktree in return; true if no pointer is
- *     involved
+ * @param mutual whether the git directory names the worktree in return; true if no pointer is involved
  */
 public record Repository(Path gitDirectory, Path commonDirectory, Optional<Path> worktree, Kind kind, boolean mutual) {
 
-    /** How git finds a repository. */
     public enum Kind {
         /** A directory {@code .git}. */
         ORDINARY,
@@ -32,7 +30,7 @@ public record Repository(Path gitDirectory, Path commonDirectory, Optional<Path>
         RECORD
     }
 
-    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    // Written out: the JDK would generate it in each JVM, at the first comparison.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Repository that

@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Finds repositories by git's own rules and without following a link: a directory, file or anything
- * else named {@code .git}, and under any name a directory with a valid {@code HEAD} and {@code
- * objects} and {@code refs}, or {@code commondir}.
+ * Finds repositories by git's own rules and without following a link: a directory, file or anything else named {@code
+ * .git}, and under any name a directory with a valid {@code HEAD} and {@code objects} and {@code refs}, or {@code
+ * commondir}.
  *
- * <p>A directory named {@code .git} counts whatever it contains: {@code git init} completes a
- * partial one, and keeps its configuration and hooks. Where git's rule depends on a mode or on a
- * link's target, the finder takes the entry for a repository.
+ * <p>A directory named {@code .git} counts whatever it contains: {@code git init} completes a partial one, and keeps
+ * its configuration and hooks. Where git's rule depends on a mode or on a link's target, the finder takes the entry for
+ * a repository.
  *
  * <p>Repositories that a remote names by a local path are found like all others, by their files.
  */
@@ -46,7 +46,7 @@ public final class RepositoryFinder {
     }
 
     /**
-     * Examines one directory: its {@code .git} and, under whatever name, the directory itself.
+     * Examines one directory: its {@code .git} and, under any name, the directory itself.
      *
      * @param directory a directory in the territory
      * @return at most two repositories and two unjudged entries
@@ -59,9 +59,8 @@ public final class RepositoryFinder {
     }
 
     /**
-     * Returns the repository of a directory in the ordinary case: {@code .git} is a directory with no
-     * {@code commondir}, and the directory itself has no {@code HEAD}. Then {@link #at} finds nothing
-     * else.
+     * Returns the repository of a directory in the ordinary case: {@code .git} is a directory with no {@code
+     * commondir}, and the directory itself has no {@code HEAD}. {@link #at} then finds nothing else.
      *
      * @param directory a directory in the territory
      * @return empty in any other case
@@ -78,9 +77,8 @@ public final class RepositoryFinder {
     }
 
     /**
-     * Returns the linked worktree inside the repository that has its record. In a bare
-     * repository that is ordinary. Inside a directory {@code .git} it could be used to create files
-     * that another program obeys, and is ignored.
+     * Returns the linked worktree inside the repository that has its record. In a bare repository that is ordinary.
+     * Inside a directory {@code .git} it could be used to create files that another program obeys, and is ignored.
      *
      * @param gitDirectory a git directory in the territory
      * @return empty if it is no record, or of a worktree elsewhere
@@ -101,7 +99,7 @@ public final class RepositoryFinder {
     }
 
     /**
-     * Searches a directory and all directories below it, git directories included.
+     * Searches a directory and all directories below it, including git directories.
      *
      * @param root where to start
      * @return all repositories, and as unjudged each directory that could not be listed
@@ -188,7 +186,7 @@ public final class RepositoryFinder {
             }
         }
 
-        /** Examines a directory as git does that looks for a bare repository. */
+        /** Examines a directory as git does when it looks for a bare repository. */
         void examineLayout(Path directory) {
             if (GitNames.opensAsDotGit(directory) || !GitPointers.isGitDirectory(directory)) {
                 return;

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The configuration of a submodule, as a sandbox shows it in which the file is a mount point. {@code git submodule
- * update} writes {@code core.worktree} again wherever it is set, by moving another file over this one, which a mount
- * point does not permit. Without the setting git finds the same worktree by its {@code .git} file.
+ * The configuration of a submodule, for a sandbox in which the file is a mount point. {@code git submodule update}
+ * rewrites {@code core.worktree} wherever it is set, by moving another file over this one, which a mount point does not
+ * permit. Without the setting git finds the same worktree by its {@code .git} file.
  */
 public final class SubmoduleConfiguration {
     private static final String WORKTREE = "core.worktree";

@@ -13,38 +13,34 @@ import java.util.function.Predicate;
  * The directories that the guard watches, outside which commands cannot write, and the user's git behavior in them.
  *
  * @param roots real paths: the worktree, and its git directories if they are outside it
- * @param owners the user ids whose files commands may leave: the worktree's owner, and the user
- *     that commands run as
+ * @param owners the user ids whose files commands may leave: the worktree's owner, and the commands' user
  * @param obeyed selects the entries of an index that a checkout writes where programs of the host obey them
- * @param recordsMerges whether the user's own configuration makes git record and replay merges
- *     ({@code rerere.enabled}) in every repository
+ * @param recordsMerges whether the user's own configuration makes git record and replay merges ({@code rerere.enabled})
+ *     in every repository
  */
 public record Territory(List<Path> roots, Set<Integer> owners, ObeyedNames obeyed, boolean recordsMerges) {
     /** Its links lead each process elsewhere. */
     private static final Path PROCESSES = Path.of("/proc");
 
-    /** Creates a territory. */
     public Territory {
         roots = List.copyOf(roots);
         owners = Set.copyOf(owners);
     }
 
-    /** Creates a territory of a user who has configured nothing. */
     public Territory(List<Path> roots, Set<Integer> owners) {
         this(roots, owners, ObeyedNames.NONE, false);
     }
 
-    /** Returns whether a real path lies in the territory. */
     boolean contains(Path path) {
         return roots.stream().anyMatch(path::startsWith);
     }
 
     /**
-     * Returns the real path of something in the territory that is reached without a link in the
-     * territory. Links above it, which no command can change, are followed.
+     * Returns the real path of something in the territory that is reached without a link in the territory. Follows
+     * links above it, which no command can change.
      *
      * @param path absolute
-     * @return empty if nothing exists there, it lies outside, or a link leads to it
+     * @return empty if it does not exist, lies outside, or a link leads to it
      */
     Optional<Path> real(Path path) {
         try {
@@ -63,7 +59,7 @@ public record Territory(List<Path> roots, Set<Integer> owners, ObeyedNames obeye
     }
 
     /**
-     * Returns the links in the territory on the way to a path, in order.
+     * Returns the links in the territory on a path, in order.
      *
      * @param path absolute
      * @param isLink returns whether a path without links to it is a link
@@ -84,7 +80,7 @@ public record Territory(List<Path> roots, Set<Integer> owners, ObeyedNames obeye
     }
 
     /**
-     * Returns the first link in the territory on the way to a path, if the way ends outside.
+     * Returns the first link in the territory on a path, if the path ends outside.
      *
      * @param path absolute
      * @param isLink as for {@link #links}
@@ -97,8 +93,8 @@ public record Territory(List<Path> roots, Set<Integer> owners, ObeyedNames obeye
     }
 
     /**
-     * Returns what has to stay as it is for a path to lead where it leads: the links in the territory on the way, and
-     * the end, if that lies in the territory.
+     * Returns the parts that must not change for a path to keep its target: the links in the territory on it, and the
+     * target, if that lies in the territory.
      *
      * @param path absolute
      */

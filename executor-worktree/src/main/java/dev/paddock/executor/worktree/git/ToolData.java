@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Entries of a git directory that belong to programs other than git and are harmless whatever a
- * command writes into them: their program reads them as data, runs nothing because of them, and reads
- * no settings from them. A program whose files name programs, or have settings that do, is not listed.
+ * Entries of a git directory that belong to programs other than git and are harmless whatever a command writes into
+ * them: their program reads them as data, runs nothing because of them, and reads no settings from them. A program
+ * whose files name programs, or have settings that do, is not listed.
  */
 final class ToolData {
     private record Known(String reader, Pattern names) {}
@@ -17,7 +17,7 @@ final class ToolData {
             known("Git LFS", "lfs|lfs/(objects|tmp|cache|incomplete|bad|logs)(/.*)?|lfs/lockcache\\.db"),
             // Contents by their keys, and journals that it commits to its branch, which a command may do, too.
             known("git-annex", "annex(/.*)?"),
-            // Maps of revisions. Its caches are left out: Perl makes objects of any class from them.
+            // Maps of revisions. Not its caches: Perl makes objects of any class from them.
             known("git-svn", "svn|svn/(?!\\.caches(/|$)).*"),
             // Names of commits before and after, and lists for people.
             known("git-filter-repo", "filter-repo(/.*)?"),
@@ -25,7 +25,7 @@ final class ToolData {
             known("GitVersion", "gitversion_cache(/.*)?"),
             // Names of branches, of which those that do not exist are ignored.
             known("git-machete", "machete"),
-            // The differences that it takes away for a while; it writes them before it reads them.
+            // The differences that it removes temporarily; it writes them before it reads them.
             known("lint-staged", "lint-staged_(unstaged|untracked)\\.patch"),
             // Empty: only their times and events matter.
             known("gitstatus", "\\.gitstatus\\.[A-Za-z0-9]{6}(/.*)?"),
@@ -42,7 +42,6 @@ final class ToolData {
         return new Known(reader, Pattern.compile(names, Pattern.DOTALL | Pattern.CASE_INSENSITIVE));
     }
 
-    /** Returns the verdict on an entry that a command has created. */
     static Verdict judge(String relative) {
         return new Verdict.Reported(readerOf(relative).orElse("a program") + " keeps its data there");
     }
@@ -51,7 +50,7 @@ final class ToolData {
      * Returns the program that reads an entry.
      *
      * @param relative its path from the git directory, bytes as ISO 8859-1
-     * @return empty if it is not known, or may do more than to read data
+     * @return empty if unknown, or if it may do more than read data
      */
     static Optional<String> readerOf(String relative) {
         for (Known known : KNOWN) {

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Judges the files of an unfinished rebase, cherry-pick, bisection or {@code git am}: {@code --continue} would
- * obey them on the host.
+ * Judges the files of an unfinished rebase, cherry-pick, bisection or {@code git am}: {@code --continue} would obey
+ * them on the host.
  */
 final class UnfinishedRules {
     private static final Set<String> STEPS = Set.of(
@@ -60,7 +60,7 @@ final class UnfinishedRules {
     /** Possessive, since the file is a command's: the matcher would call itself for each word. */
     private static final Pattern QUOTED_WORDS = Pattern.compile("(?:\\s*+'[^']*+')*+\\s*+");
 
-    /** What git and the libraries in its place write there, by the skeletons of the names. */
+    /** The files of git and of its replacements there, by the skeletons of the names. */
     private static final Pattern KNOWN = Pattern.compile(
             "rebase-merge(/(git-rebase-todo(\\.backup)?|done|dropped|msgnum|end|message(-squash|-fixup)?|current-fixups"
                     + "|author-script|amend|stopped-sha|rewritten-(list|pending)|rewritten|(dropped|rewritten)/[0-9a-f]+"
@@ -80,9 +80,9 @@ final class UnfinishedRules {
     private static final Pattern SPACE = Pattern.compile("[ \\t\\r\\n]+");
 
     /**
-     * What a file may contain.
+     * The permitted content of a file.
      *
-     * @param otherwise why it may not stay with another content
+     * @param otherwise why another content may not stay
      */
     private record Rule(Predicate<String> harmless, String otherwise) {}
 

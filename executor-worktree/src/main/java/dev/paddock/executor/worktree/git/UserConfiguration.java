@@ -19,10 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The user's own configuration of git at one moment: the files in the worktree that it makes git run
- * or read, such as the hooks of {@code core.hooksPath = .husky}. Reads the files with
- * the parser and follows includes: a git that Paddock ran would evaluate the conditions of {@code
- * includeIf} for this moment alone, and would leave out files that do not exist yet.
+ * The user's own configuration of git at one moment: the files in the worktree that it makes git run or read, such as
+ * the hooks of {@code core.hooksPath = .husky}. Parses the files itself and follows includes: git would evaluate the
+ * conditions of {@code includeIf} for this moment alone, and would omit files that do not exist yet.
  */
 public final class UserConfiguration {
     /** Settings whose value is one path, relative to the worktree. */
@@ -42,8 +41,8 @@ public final class UserConfiguration {
                     + "|trailer\\.\\*\\.(command|cmd)|tar\\.\\*\\.command|submodule\\.\\*\\.update");
 
     /**
-     * Settings whose value may name a file that ordinary work changes and that makes git run nothing. All others may
-     * be commands of a later version of git, or of another program.
+     * Settings whose value may name a file that ordinary work changes and that makes git run nothing. All others may be
+     * commands of a later version of git, or of another program.
      */
     private static final Pattern DATA = Pattern.compile("(branch|remote|submodule|url|user)\\..*"
             + "|blame\\.ignorerevsfile|commit\\.template|core\\.excludesfile|diff\\.orderfile|format\\.signaturefile"
@@ -102,10 +101,9 @@ public final class UserConfiguration {
      * Reads the configuration.
      *
      * @param territory the directories that the guard watches
-     * @param environment the environment of the user's git: {@code HOME}, {@code XDG_CONFIG_HOME},
-     *     {@code GIT_CONFIG_GLOBAL}, {@code GIT_CONFIG_SYSTEM}
+     * @param environment the environment of the user's git: {@code HOME}, {@code XDG_CONFIG_HOME}, {@code
+     *     GIT_CONFIG_GLOBAL}, {@code GIT_CONFIG_SYSTEM}
      * @param repositories those whose own configuration counts, too
-     * @return the configuration
      */
     public static UserConfiguration read(
             Territory territory, Map<String, String> environment, List<Repository> repositories) {
@@ -142,19 +140,19 @@ public final class UserConfiguration {
     }
 
     /**
-     * Returns the files and directories in the territory that the configuration makes git run or
-     * read, whether they exist or not. They are to be protected.
+     * Returns the files and directories in the territory that the configuration makes git run or read, existing or not.
+     * They must be protected.
      *
-     * @return absolute paths; where a link leads to one, also the link
+     * @return absolute paths; for a target of a link, also the link
      */
     public NavigableSet<Path> targets() {
         return new TreeSet<>(targets);
     }
 
     /**
-     * Returns those of a repository that a command has created, or of a linked worktree that it has added to
-     * one of the user's: the user's relative paths apply there too. Arguments of commands are not among them,
-     * since ordinary files have such names.
+     * Returns those of a repository that a command has created, or of a linked worktree that it has added to one of the
+     * user's: the user's relative paths apply there too. Omits arguments of commands, since ordinary files have such
+     * names.
      *
      * @param worktree the new repository's worktree
      * @return absolute paths, as with {@link #targets}
@@ -179,8 +177,8 @@ public final class UserConfiguration {
     }
 
     /**
-     * Returns the paths of files and directories that git looks for in every worktree, such as
-     * {@code .hooks} of {@code core.hooksPath = .hooks}.
+     * Returns the files and directories that git uses in every worktree, such as {@code .hooks} of {@code
+     * core.hooksPath = .hooks}.
      *
      * @param environment as with {@link #read}
      * @return paths relative to a worktree
@@ -238,8 +236,7 @@ public final class UserConfiguration {
     }
 
     /**
-     * Returns the user's drivers that attributes name, to be reported if they did not name
-     * them before.
+     * Returns the user's drivers that attributes name, to be reported if they did not name them before.
      *
      * @param attributes a {@code .gitattributes} file
      * @return entries such as {@code filter=lfs}; empty if the file is absent or cannot be read
@@ -278,8 +275,8 @@ public final class UserConfiguration {
     }
 
     /**
-     * Adds the words of a command line that name files. A command's first word need not exist yet;
-     * another word may only resemble a path, and counts only if it is a file.
+     * Adds the words of a command line that name files. A command's first word need not exist yet; another word may
+     * only resemble a path, and counts only if it is a file.
      */
     private void addWords(ConfigurationFiles files, String command, Path base, Set<Path> found) {
         boolean first = true;
@@ -295,7 +292,7 @@ public final class UserConfiguration {
         }
     }
 
-    /** Adds the words of a value that look like paths and name files. */
+    /** Adds the words of a value that resemble paths and name files. */
     private void addNamedFiles(ConfigurationFiles files, String value, Path base, Set<Path> found) {
         SEPARATOR
                 .splitAsStream(value)
@@ -305,7 +302,7 @@ public final class UserConfiguration {
                 .forEach(path -> add(path, found));
     }
 
-    /** Returns the path that a value names, whether it exists or not. */
+    /** Returns the path that a value names, existing or not. */
     private Optional<Path> path(ConfigurationFiles files, String value, Path base) {
         Optional<Path> path = files.path(value, base);
         namesPaths |= path.isPresent();

@@ -12,8 +12,8 @@ import java.util.Optional;
 public record WorktreeRecord(Path directory, Territory territory) {
 
     /**
-     * Returns the linked worktree's {@code .git} file, if it lies in the territory and names the
-     * record in return, and the record names the repository that it lies in.
+     * Returns the linked worktree's {@code .git} file, if it lies in the territory and names the record in return, and
+     * the record names the repository that it lies in.
      */
     Optional<Path> gitFile() {
         return GitPointers.recordedGitFile(directory)

@@ -17,7 +17,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Creates and deletes the directory of a journal, while other processes do the same. */
+/** Creates and deletes the directory of a journal, while other processes create and delete it, too. */
 final class JournalDirectory {
     private static final Logger LOG = LateLogger.of(JournalDirectory.class);
     private static final FileAttribute<Set<PosixFilePermission>> OWN_ALONE =
@@ -29,8 +29,7 @@ final class JournalDirectory {
      * Creates a directory unless it exists. {@link Files#createDirectories} fails if the last session removes it
      * between the call that finds it and the one that checks its kind.
      *
-     * @throws NoSuchFileException if it has just been removed, or the directory above it has just been created: try
-     *     again
+     * @throws NoSuchFileException if it was just removed, or its parent was just created: try again
      */
     static void create(Path directory) throws IOException {
         try {
@@ -49,8 +48,8 @@ final class JournalDirectory {
     /**
      * Deletes a directory with all files in it.
      *
-     * @param last the file deleted last, which marks the removal: if this process is killed, a later session
-     *     continues it
+     * @param last the file deleted last, which marks the removal: if this process is killed, a later session continues
+     *     it
      */
     static void delete(Path last) throws IOException {
         Path directory = Pinned.parentOf(last);

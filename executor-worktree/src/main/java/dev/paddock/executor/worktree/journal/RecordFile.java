@@ -18,9 +18,8 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * A file of records, each with its length, a checksum and a kind; reading ends at the first damaged
- * one, and the next record overwrites it. So a write interrupted by a crash loses nothing that
- * was there before.
+ * A file of records, each with its length, a checksum and a kind; reading ends at the first damaged one, and the next
+ * record overwrites it. So a write interrupted by a crash loses no earlier record.
  *
  * @param path the file, which need not exist
  */
@@ -42,7 +41,7 @@ public record RecordFile(Path path) {
     /**
      * Reads the file.
      *
-     * @return the undamaged records, in order; none if there is no file
+     * @return the undamaged records, in order; none if the file does not exist
      * @throws IOException if the file cannot be read
      */
     public List<Entry> read() throws IOException {

@@ -17,10 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The sessions that use one journal, and which of them have live commands. A file has a slot for
- * each session: the session locks it, and the kernel releases the lock however the process
- * exits; while commands are live, it stores the time of its last heartbeat there. So a slot with a
- * time and without a lock belongs to a session that was killed in a command.
+ * The sessions that use one journal, and which of them have live commands. A file has a slot for each session: the
+ * session locks it, and the kernel releases the lock however the process exits; while commands are live, it stores the
+ * time of its last heartbeat there. So an unlocked slot with a time belongs to a session that was killed in a command.
  *
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
  */
@@ -51,20 +50,20 @@ public final class Sessions implements AutoCloseable {
      * @param generation the number of the recorded baseline
      * @param joined how often a session has begun a command while another one's was live
      * @param othersLive whether commands of other sessions are live
-     * @param deadBeat the last beat of the sessions that were killed in a command, in milliseconds
-     *     since 1970; 0 if there are none
+     * @param deadBeat the last beat of the sessions that were killed in a command, in milliseconds since 1970; 0 if
+     *     there are none
      * @param dead the records of these sessions
      */
     public record View(long generation, long joined, boolean othersLive, long deadBeat, Set<Owner> dead) {
 
-        /** The view of a journal that nobody has used. */
+        /** The view of an unused journal. */
         public static final View NONE = new View(0, 0, false, 0, Set.of());
     }
 
     /**
      * A session's record about itself.
      *
-     * @param file the file that has the record
+     * @param file the record's file
      * @param jvm its JVM, as {@code OwnerId} writes it
      * @param notes a line each, in the order of {@link Sessions#note}
      */
@@ -118,12 +117,11 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Opens the table without adding a session: the caller locks and reads it, and other sessions may
-     * remove it.
+     * Opens the table without adding a session: the caller locks and reads it, and other sessions may remove it.
      *
      * @param directory the journal's directory
      * @return the table; the caller closes it
-     * @throws NoSuchFileException if there is none
+     * @throws NoSuchFileException if it does not exist
      */
     public static Sessions observe(Path directory) throws IOException {
         return new Sessions(SharedFile.acquire(directory.resolve(FILE), false));
@@ -142,7 +140,7 @@ public final class Sessions implements AutoCloseable {
             if (table.getLong(0) == REMOVED) {
                 if (file.isInPlace()) {
                     JournalDirectory.delete(
-                            file.path()); // the process that has marked it held the lock, and was killed before it
+                            file.path()); // the process that marked it was killed before it
                     // had deleted all
                 }
                 return false;
@@ -180,7 +178,7 @@ public final class Sessions implements AutoCloseable {
     /**
      * Excludes all other sessions of the journal, in this JVM and in others.
      *
-     * @throws IOException if another session has held the lock for 30 s
+     * @throws IOException if another session has kept the lock for 30 s
      */
     public void lock() throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
@@ -212,7 +210,6 @@ public final class Sessions implements AutoCloseable {
         return exclusive.isPresent();
     }
 
-    /** Lets other sessions continue. */
     public void unlock() throws IOException {
         try {
             if (exclusive.isPresent()) {
@@ -224,7 +221,6 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
-    /** Returns the state of the journal. */
     public View view() throws IOException {
         ByteBuffer table = table();
         boolean othersLive = false;
@@ -244,10 +240,7 @@ public final class Sessions implements AutoCloseable {
         return new View(table.getLong(0), table.getLong(Long.BYTES), othersLive, deadBeat, owners);
     }
 
-    /**
-     * Returns whether no other session uses the journal, and neither this nor another one has
-     * commands that are not settled.
-     */
+    /** Returns whether no other session uses the journal, and no session has unsettled commands. */
     public boolean isLast() throws IOException {
         ByteBuffer table = table();
         if (beat(table, slot) != 0) {
@@ -274,7 +267,7 @@ public final class Sessions implements AutoCloseable {
      *
      * @param joining whether commands of another one are, too
      * @param view the state of the journal
-     * @return how often sessions have joined, with this one
+     * @return how often sessions have joined, including this one
      */
     public long begin(View view, boolean joining) throws IOException {
         long joined = joining ? join(view) : view.joined();
@@ -286,11 +279,10 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Records that a session begins a command that can change the directory, while commands of another
-     * one are live.
+     * Records that a session begins a command that can change the directory, while commands of another one are live.
      *
      * @param view the state of the journal
-     * @return how often sessions have joined, with this one
+     * @return how often sessions have joined, including this one
      */
     public long join(View view) throws IOException {
         write(Long.BYTES, view.joined() + 1);
@@ -310,7 +302,7 @@ public final class Sessions implements AutoCloseable {
         write(position(slot), 0);
     }
 
-    /** Records that the changes of the sessions that were killed are settled. */
+    /** Records that the changes of the killed sessions are settled. */
     public void forgetDead() throws IOException {
         ByteBuffer table = table();
         for (int other = 0; position(other) < table.limit(); other++) {
@@ -331,8 +323,8 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Deletes the journal's directory, with all files in it. The file is marked first, for sessions that
-     * have just opened it.
+     * Deletes the journal's directory, with all files in it. Marks the file first, for sessions that have just opened
+     * it.
      */
     public void remove() throws IOException {
         write(0, REMOVED);
@@ -340,8 +332,8 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Frees the slot: of several sessions that leave, one then finds itself the last. If commands of this session
-     * are live, it counts as killed from then on.
+     * Frees the slot: of several sessions that leave, one then is the last. If commands of this session are live, it
+     * counts as killed from then on.
      */
     public synchronized void leave() throws IOException {
         live = false;

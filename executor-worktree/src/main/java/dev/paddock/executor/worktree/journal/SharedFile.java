@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A small file that several JVMs read, write and lock, opened once in each of them: a POSIX lock
- * belongs to the process, and is lost when the process closes any descriptor of the file.
+ * A small file that several JVMs read, write and lock, opened once in each of them: a POSIX lock belongs to the
+ * process, and is lost when the process closes any descriptor of the file.
  *
- * <p>It is read and written without a {@link java.nio.channels.FileChannel}, which an interrupted
- * thread would close, and the locks with it; {@code tryLock} does not.
+ * <p>Reads and writes avoid {@link java.nio.channels.FileChannel}, which an interrupted thread would close, and the
+ * locks with it; {@code tryLock} does not.
  */
 final class SharedFile {
     private static final Map<Path, SharedFile> OPEN = new HashMap<>();
@@ -34,7 +34,6 @@ final class SharedFile {
     private final Path path;
     private final RandomAccessFile file;
 
-    /** The file's identity, unique while it is open. */
     private final Object key;
 
     private int users;
@@ -97,7 +96,7 @@ final class SharedFile {
     /**
      * Opens a file; the caller releases it.
      *
-     * @param creates whether it is created if it does not exist
+     * @param creates whether to create a missing file
      * @throws NoSuchFileException if its directory does not exist, or the file does not and is not to be created
      */
     static SharedFile acquire(Path path, boolean creates) throws IOException {
@@ -135,7 +134,7 @@ final class SharedFile {
         return path;
     }
 
-    /** Locks one byte, which need not exist; empty if this or another JVM holds it. */
+    /** Locks one byte, which need not exist; empty if this or another JVM has locked it. */
     Optional<FileLock> tryLock(long position) throws IOException {
         try {
             return Optional.ofNullable(file.getChannel().tryLock(position, 1, false));
@@ -147,7 +146,7 @@ final class SharedFile {
     /**
      * Reads the file from its beginning.
      *
-     * @param most the number of bytes to read
+     * @param most the most bytes to read
      * @return the bytes; fewer if the file is shorter
      */
     synchronized ByteBuffer read(int most) throws IOException {

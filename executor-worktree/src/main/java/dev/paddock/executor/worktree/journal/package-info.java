@@ -1,7 +1,4 @@
-/**
- * The files in which sessions record their commands for each other, and for the next session if
- * they are killed.
- */
+/** The files in which sessions record their commands for each other, and for the next session if they are killed. */
 @NullMarked
 package dev.paddock.executor.worktree.journal;
 

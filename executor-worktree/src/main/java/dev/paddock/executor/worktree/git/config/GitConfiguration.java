@@ -4,15 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The settings of one git configuration file, parsed as git's {@code config.c} parses it: several
- * headers and settings on a line, a byte order mark, continuation lines, CRLF, both forms of
- * subsections, comments, quotes.
+ * The settings of one git configuration file, parsed as git's {@code config.c} does: several headers and settings on a
+ * line, a byte order mark, continuation lines, CRLF, both forms of subsections, comments, quotes.
  *
  * @param settings in the file's order
  */
 public record GitConfiguration(List<Setting> settings) {
 
-    /** Creates a configuration. */
     public GitConfiguration {
         settings = List.copyOf(settings);
     }
@@ -31,7 +29,7 @@ public record GitConfiguration(List<Setting> settings) {
         }
     }
 
-    /** Returns the value that counts where git takes the last one; empty if the setting is absent. */
+    /** Returns the last value, where git uses that; empty if the setting is absent. */
     public Optional<String> last(String name) {
         return settings.stream()
                 .filter(setting -> setting.name().equals(name))

@@ -14,7 +14,7 @@ public final class LfsFilter {
 
     private LfsFilter() {}
 
-    /** Returns whether a setting is one that Git LFS writes, with a value that it writes. */
+    /** Returns whether Git LFS writes a setting with this value. */
     public static boolean has(Setting setting) {
         return SETTINGS.getOrDefault(setting.name(), Set.of()).contains(setting.text());
     }

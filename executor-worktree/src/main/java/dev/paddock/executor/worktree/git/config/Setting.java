@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * One setting of a git configuration file. All strings are bytes as ISO 8859-1.
  *
- * @param name section, subsection and key, separated by dots, as {@code git config --list} shows
- *     it: section and key in lower case
+ * @param name section, subsection and key, separated by dots, as in {@code git config --list}: section and key in lower
+ *     case
  * @param value empty for a key without {@code =}, which git takes for true
  */
 public record Setting(String name, Optional<String> value) {
@@ -17,14 +17,12 @@ public record Setting(String name, Optional<String> value) {
         return dot < 0 ? "" : name.substring(0, dot);
     }
 
-    /** Returns the subsection; empty if there is none. */
     public Optional<String> subsection() {
         int first = name.indexOf('.');
         int last = name.lastIndexOf('.');
         return first == last ? Optional.empty() : Optional.of(name.substring(first + 1, last));
     }
 
-    /** Returns the key, in lower case. */
     public String key() {
         return name.substring(name.lastIndexOf('.') + 1);
     }

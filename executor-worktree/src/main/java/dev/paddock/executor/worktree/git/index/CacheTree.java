@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Verifies the extension TREE: the trees of the directories, each with the count of its entries. Git
- * takes so many entries without comparing their names.
+ * Verifies the extension TREE: the trees of the directories, each with the count of its entries. Git takes so many
+ * entries without comparing their names.
  */
 final class CacheTree {
     private static final int MAX_PATH_LENGTH = 4095;

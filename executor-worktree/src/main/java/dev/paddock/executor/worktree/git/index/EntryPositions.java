@@ -1,8 +1,8 @@
 package dev.paddock.executor.worktree.git.index;
 
 /**
- * The offsets of the entries in an index. With the extensions EOIE and IEOT, several git threads read
- * them without the preceding bytes: at wrong offsets git would read wrong entries.
+ * The offsets of the entries in an index. With the extensions EOIE and IEOT, several git threads read them without the
+ * preceding bytes: at wrong offsets git would read wrong entries.
  */
 final class EntryPositions {
     private static final int VERSION = 1;

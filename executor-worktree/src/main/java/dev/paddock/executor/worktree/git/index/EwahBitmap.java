@@ -3,8 +3,8 @@ package dev.paddock.executor.worktree.git.index;
 import java.util.BitSet;
 
 /**
- * Reads a compressed bitmap: words of markers, each followed by as many literal words as it counts.
- * Git calls back for each set bit without checking that its position exists.
+ * Reads a compressed bitmap: words of markers, each followed by as many literal words as it counts. Git calls back for
+ * each set bit without checking that its position exists.
  */
 final class EwahBitmap {
     private static final int WORD = Long.SIZE;

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** A repository's object format: the hash of which its object names and checksums are made. */
+/** A repository's object format: the hash of its object names and checksums. */
 public enum HashFormat {
     SHA_1("SHA-1"),
     SHA_256("SHA-256");
@@ -18,7 +18,6 @@ public enum HashFormat {
         this.length = digest(algorithm).getDigestLength();
     }
 
-    /** Returns the length of a hash in bytes. */
     int length() {
         return length;
     }

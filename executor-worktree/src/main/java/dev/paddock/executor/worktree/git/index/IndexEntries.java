@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The entries of an index in git's order, which is that of the bytes of their names, then of their stages. */
+/** The entries of an index in git's order, by the bytes of their names, then by their stages. */
 final class IndexEntries {
     private static final int FILE = 0100644;
     private static final int PROGRAM = 0100755;
@@ -60,7 +60,7 @@ final class IndexEntries {
     /**
      * Adds an entry after all others.
      *
-     * @param kept how many bytes of the previous entry's name its name begins with
+     * @param kept how many bytes it shares with the start of the previous entry's name
      * @param source has the rest of the name
      * @param flags as in the file, with the further ones in the upper half
      * @param object the first bytes of its hash
@@ -97,7 +97,7 @@ final class IndexEntries {
         }
     }
 
-    /** Adds an entry that replaces one of the shared index, and has that one's name. */
+    /** Adds an entry that replaces one of the shared index, under its name. */
     private void addNameless(int mode) throws MalformedIndexException {
         if (nameless != count) {
             throw new MalformedIndexException("it has an entry without a name after one with a name");
@@ -111,7 +111,7 @@ final class IndexEntries {
         int end = start + length;
         boolean directory = mode == SPARSE_DIRECTORY;
         int common = count == nameless ? 0 : compare(start, length);
-        // What a name shares with the previous one, up to a slash, was verified there.
+        // The part that a name shares with the previous one, up to a slash, was verified there.
         int verified = mode == LINK ? start : startOfComponent(start, common);
         if (directory && names[end - 1] != '/') {
             throw fault("has the mode of a directory, and does not end in a slash");
@@ -159,9 +159,9 @@ final class IndexEntries {
     }
 
     /**
-     * Requires that no entry is a file, and its name a directory of this one's. Only the directory
-     * whose name ends where this name and the last one begin to differ can be such a file: of a
-     * longer one there would be the last name in between, and a shorter one was found at the last name.
+     * Requires that no file entry has the name of a directory of this one. Only the directory whose name ends where
+     * this name and the last one begin to differ can be such a file: of a longer one there would be the last name in
+     * between, and a shorter one was found at the last name.
      */
     private void requireNoFileInPlaceOfDirectory(int start, int length) throws MalformedIndexException {
         if (lastMerged < 0) {
@@ -187,7 +187,7 @@ final class IndexEntries {
                 && Arrays.equals(names, start(found), ends[found], names, from, from + length);
     }
 
-    /** Returns the first entry in a range whose name is not before the one given; the range's end if none is. */
+    /** Returns the first entry in a range whose name is not before the given one; the range's end if none is. */
     int firstFrom(byte[] name, int from, int to, int low, int high) {
         int first = low;
         int last = high;
@@ -218,7 +218,7 @@ final class IndexEntries {
         return new MalformedIndexException("its entry " + name(count) + " " + clause);
     }
 
-    /** Returns these entries with those of a shared index which they replace or add to. */
+    /** Returns these entries with those of a shared index that they replace or add to. */
     IndexEntries over(IndexEntries shared, BitSet deleted, BitSet replaced) throws MalformedIndexException {
         IndexEntries all = new IndexEntries(shared.count + count, shared.names.length);
         int replacement = 0;

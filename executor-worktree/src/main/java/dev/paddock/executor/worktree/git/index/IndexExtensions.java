@@ -89,7 +89,7 @@ final class IndexExtensions {
         }
     }
 
-    /** The extension REUC has the conflicts that were resolved: each a path, three modes, and their objects. */
+    /** Verifies REUC, the resolved conflicts: each a path, three modes, and their objects. */
     private void verifyResolved(IndexInput input) throws MalformedIndexException {
         while (input.remaining() > 0) {
             int from = input.position();
@@ -113,7 +113,7 @@ final class IndexExtensions {
         }
     }
 
-    /** The extension FSMN has the entries that a monitor of the file system has seen to change. */
+    /** Verifies FSMN, the entries that a file-system monitor has seen to change. */
     private static void verifyMonitor(IndexInput input, int entries) throws MalformedIndexException {
         int version = input.signedInt();
         if (version == MONITOR_VERSION_WITH_TIME) {
@@ -147,7 +147,7 @@ final class IndexExtensions {
         return from == to || bytes[from] != '-';
     }
 
-    /** The extension EOIE has the end of the entries, and a hash of the names and lengths of the other extensions. */
+    /** Verifies EOIE, the end of the entries, and a hash of the names and lengths of the other extensions. */
     private void verifyEndOfEntries(IndexInput input) throws MalformedIndexException {
         long end = input.unsignedInt();
         IndexInput hash = input.part("its extension 'EOIE'", format.length());

@@ -20,12 +20,11 @@ final class IndexInput {
         this.end = to;
     }
 
-    /** Creates an input of all bytes before a position. */
     static IndexInput of(byte[] bytes, int to) {
         return new IndexInput(bytes, ByteBuffer.wrap(bytes), "its list of entries", 0, to);
     }
 
-    /** Returns an input of the next bytes, and moves past them. */
+    /** Returns an input of the next bytes, and skips them. */
     IndexInput part(String name, int length) throws MalformedIndexException {
         int from = skip(length);
         return new IndexInput(bytes, numbers, name, from, from + length);
@@ -43,7 +42,7 @@ final class IndexInput {
         return end - at;
     }
 
-    /** Moves past bytes, and returns the position of the first. */
+    /** Skips bytes, and returns the position of the first. */
     int skip(int length) throws MalformedIndexException {
         if (length < 0 || length > end - at) {
             throw new MalformedIndexException(part + " is longer than the file");
@@ -73,7 +72,7 @@ final class IndexInput {
         return numbers.getLong(skip(8));
     }
 
-    /** Reads a length, which cannot exceed what remains. */
+    /** Reads a length, which cannot exceed the rest. */
     int length() throws MalformedIndexException {
         long length = unsignedInt();
         if (length > remaining()) {
@@ -96,7 +95,7 @@ final class IndexInput {
         return number;
     }
 
-    /** Moves past bytes and the NUL after them, and returns the position of the NUL. */
+    /** Skips bytes and the NUL after them, and returns the position of the NUL. */
     int throughNul() throws MalformedIndexException {
         int nul = at;
         while (nul < end && bytes[nul] != 0) {

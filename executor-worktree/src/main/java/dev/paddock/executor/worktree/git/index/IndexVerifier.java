@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Verifies that an index is one that git would have written: versions 2 to 4, whole, and with no
- * name that git would refuse in a tree. Git trusts an index that it reads; {@code git checkout .}
- * writes each of its entries to the path that the entry names, wherever that leads.
+ * Verifies that an index is one that git would have written: versions 2 to 4, complete, and with no name that git would
+ * refuse in a tree. Git trusts an index that it reads; {@code git checkout .} writes each of its entries to the path
+ * that the entry names, wherever that leads.
  */
 public final class IndexVerifier {
     private static final int SIGNATURE = 0x44495243; // DIRC
@@ -62,8 +62,8 @@ public final class IndexVerifier {
      *
      * @param index its bytes
      * @param format the repository's object format
-     * @param sharedIndex returns the bytes of the shared index with a checksum in hexadecimal, on
-     *     which a split index is based; empty if there is none
+     * @param sharedIndex returns the bytes of the shared index of a split one, by its checksum in hexadecimal; empty if
+     *     it does not exist
      * @param obeyed selects entries to be listed in the result
      */
     public static IndexReading verify(

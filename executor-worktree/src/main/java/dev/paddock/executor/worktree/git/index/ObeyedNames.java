@@ -11,13 +11,12 @@ import java.util.Map;
 
 /** Selects the entries of an index that a checkout writes where programs of the host obey them. */
 public final class ObeyedNames {
-    /** Selects no entry. */
     public static final ObeyedNames NONE = new ObeyedNames(List.of());
 
     /** The skeletons of the names by those of their first parts. */
     private final Map<String, List<String>> byFirst = new HashMap<>();
 
-    /** The first characters of the names, each with the lengths of the first parts that begin so. */
+    /** The first characters of the names, each with the lengths of the first parts that start with it. */
     private final long[] lengths = new long[0x80];
 
     /**
@@ -42,7 +41,7 @@ public final class ObeyedNames {
         return end < 0 ? path.length() : end;
     }
 
-    /** Returns whether an entry has one of the names, lies below one, or takes the place of a directory above one. */
+    /** Returns whether an entry has one of the names, lies below one, or replaces a directory above one. */
     boolean cover(byte[] bytes, int from, int to) {
         int end = from;
         boolean ascii = true;

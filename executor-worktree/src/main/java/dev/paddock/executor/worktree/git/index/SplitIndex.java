@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The extension of a split index, which has only what differs from a shared one.
+ * The extension of a split index, which has only the differences from a shared one.
  *
  * @param checksum of the shared index, in hexadecimal; empty if there is none
  * @param deleted the positions of the deleted shared entries
@@ -28,7 +28,6 @@ record SplitIndex(Optional<String> checksum, BitSet deleted, BitSet replaced) {
         return new SplitIndex(based ? Optional.of(checksum) : Optional.empty(), deleted, replaced);
     }
 
-    /** Returns all entries of a split index. */
     IndexEntries merge(IndexEntries own, Optional<IndexEntries> shared) throws MalformedIndexException {
         int count = shared.map(IndexEntries::count).orElse(0);
         if (deleted.length() > count

@@ -3,10 +3,9 @@ package dev.paddock.executor.worktree.git.index;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The names that git takes from a tree, whatever the platform: no part of a path may be one that
- * Linux, HFS+ or NTFS takes for {@code .git}, and no symbolic link may be {@code .gitmodules}. Git
- * applies this rule to trees and to names that are added to an index, but not to an index that it
- * reads.
+ * The names that git takes from a tree on every platform: no part of a path may be one that Linux, HFS+ or NTFS takes
+ * for {@code .git}, and no symbolic link may be {@code .gitmodules}. Git applies this rule to trees and to names that
+ * are added to an index, but not to an index that it reads.
  */
 public final class TreeNames {
     private static final byte[] GIT = {'g', 'i', 't'};
@@ -53,7 +52,6 @@ public final class TreeNames {
         return isComponent(bytes, start, to, symbolicLink);
     }
 
-    /** Returns whether a path may have a component. */
     static boolean isComponent(byte[] bytes, int from, int to, boolean symbolicLink) {
         if (from == to || isDots(bytes, from, to)) {
             return false;
@@ -138,7 +136,7 @@ public final class TreeNames {
         return true;
     }
 
-    /** Returns whether HFS+ reads a name as a dot and a word; it ignores invisible characters. */
+    /** Returns whether HFS+, which ignores invisible characters, reads a name as a dot and a word. */
     private static boolean isOnHfs(byte[] bytes, int from, int to, byte[] word) {
         int at = afterIgnored(bytes, from, to);
         if (at == to || bytes[at] != '.') {

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Verifies the extension UNTR: the untracked files of each directory. Git lists the directories that
- * it names, and takes the files that it names for untracked ones.
+ * Verifies the extension UNTR: the untracked files of each directory. Git lists the directories that it names, and
+ * takes the files that it names for untracked ones.
  */
 final class UntrackedCache {
     private static final byte[] IDENTITY = "Location ".getBytes(StandardCharsets.US_ASCII);
@@ -83,7 +83,7 @@ final class UntrackedCache {
         }
     }
 
-    /** Reads a directory, and returns how many directories in it follow. */
+    /** Reads a directory, and returns how many of its directories follow. */
     private int readDirectory(boolean root) throws MalformedIndexException {
         directories++;
         int files = count();
