@@ -72,7 +72,7 @@ final class ConnectionLog implements RelayedConnection.Observer {
 
     private void ended(HostConnection connection, boolean reached, boolean isRepeated) {
         if (!reached || !connection.allowed()) {
-            keep(place(connection) + " was not reached: " + connection.reason().orElse(""), !connection.allowed());
+            keep(target(connection) + " was not reached: " + connection.reason().orElse(""), !connection.allowed());
         }
         LOG.log(System.Logger.Level.DEBUG, () -> "A command's connection has ended: " + connection);
         if (!isRepeated) {
@@ -80,7 +80,7 @@ final class ConnectionLog implements RelayedConnection.Observer {
         }
     }
 
-    private static String place(HostConnection connection) {
+    private static String target(HostConnection connection) {
         OptionalInt port = connection.port();
         return port.isPresent() ? connection.host() + ":" + port.getAsInt() : connection.host();
     }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * pipe named {@code .gitignore} would block the host's {@code git status}, and one named {@code AGENTS.md} a coding
  * agent.
  *
- * <p>Not thread-safe; the guard's lock is held.
+ * <p>Not thread-safe; guarded by the guard's lock.
  */
 final class IrregularInputs {
     private final Territory territory;

@@ -71,13 +71,13 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
         HostSweep.Ended here = HostSweep.awaitEnd(
                 owner -> jvms.contains(owner.toString()), containers(dead, worktree, journals), DYING);
         if (!here.left().isEmpty()) {
-            String places = here.containers().isEmpty()
+            String whereabouts = here.containers().isEmpty()
                     ? "or processes that these wait for"
                     : "in the container " + String.join(", ", here.containers())
                             + ", which may be paused; to remove it, run docker rm -f, or podman rm -f";
             throw new IOException("a session was killed in '" + PathBytes.escaped(worktree)
                     + "', and its processes have"
-                    + " not exited after being killed: " + here.left() + ", " + places + ". They may still change"
+                    + " not exited after being killed: " + here.left() + ", " + whereabouts + ". They may still change"
                     + " files there: wait for their end, or restart the machine");
         }
         return here.any() ? System.currentTimeMillis() : 0;

@@ -23,7 +23,7 @@ import java.util.Set;
  * Finds files of this worktree that other repositories' configuration makes git run or read, such as {@code
  * core.hooksPath = ../tools/hooks}. Covers only repositories with a session; no others are known.
  *
- * <p>Not thread-safe; the guard's lock is held.
+ * <p>Not thread-safe; guarded by the guard's lock.
  */
 final class NeighbourTargets {
     private static final Logger LOG = LateLogger.of(NeighbourTargets.class);

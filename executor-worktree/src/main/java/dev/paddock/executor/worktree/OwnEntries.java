@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * Records the files and directories with protected names, wherever they are, and which of them no command of this
  * session created. Those are the user's: when a command makes a repository of their directory, they stay.
  *
- * <p>Not thread-safe; the guard's lock is held.
+ * <p>Not thread-safe; guarded by the guard's lock.
  */
 final class OwnEntries {
     /** The skeletons of the last parts of the names, a cheap filter for entries. */

@@ -183,14 +183,14 @@ final class Repairer {
         if (progress.giveUpIfAmbiguous(path)) {
             return false;
         }
-        Path anew = Path.of(".paddock-" + UUID.randomUUID());
+        Path fresh = Path.of(".paddock-" + UUID.randomUUID());
         try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), Pinned.parentOf(path));
                 Pinned file = parent.child(path.getFileName())) {
             try {
-                Trees.copy(file, parent, anew, new Trees.Budget(MAX_DETACHED, 1));
-                Files.move(parent.at(anew), parent.at(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+                Trees.copy(file, parent, fresh, new Trees.Budget(MAX_DETACHED, 1));
+                Files.move(parent.at(fresh), parent.at(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
             } finally {
-                Files.deleteIfExists(parent.at(anew));
+                Files.deleteIfExists(parent.at(fresh));
             }
             progress.report(
                     "The file '" + PathBytes.escaped(path) + "' was changed and has a second name. A copy replaced it,"

@@ -26,7 +26,7 @@ import java.util.TreeSet;
  * the tree again if events were lost, and each time if the kernel's watch limit is too low or another machine may
  * change the tree.
  *
- * <p>Not thread-safe; the guard's lock is held.
+ * <p>Not thread-safe; guarded by the guard's lock.
  */
 final class RepositoryWatch implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(RepositoryWatch.class);

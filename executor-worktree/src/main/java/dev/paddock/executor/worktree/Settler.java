@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * Takes the state of a worktree before commands, and settles the worktree against it: examines it until a pass finds
  * nothing to repair. Keeps the state that earlier commands and killed sessions left unsettled or unreported.
  *
- * <p>Not thread-safe; the guard's lock is held, and the journal is locked for all methods that settle.
+ * <p>Not thread-safe; guarded by the guard's lock. All methods that settle require locked journals.
  */
 final class Settler {
     private static final Logger LOG = LateLogger.of(Settler.class);

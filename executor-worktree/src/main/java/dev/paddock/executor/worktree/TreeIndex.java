@@ -22,7 +22,7 @@ import java.util.Set;
  * A guard's view of a worktree: its protected paths, the directories that may be repositories, and their git
  * directories. Changes nothing.
  *
- * <p>Not thread-safe; the guard's lock is held.
+ * <p>Not thread-safe; guarded by the guard's lock.
  */
 final class TreeIndex implements AutoCloseable {
     private final GuardedPaths paths;

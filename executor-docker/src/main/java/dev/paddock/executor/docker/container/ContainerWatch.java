@@ -59,9 +59,9 @@ public final class ContainerWatch implements Closeable {
     private void listen() {
         try {
             events.forEach(this::see);
-            tell("the engine closed the connection");
+            report("the engine closed the connection");
         } catch (IOException | RuntimeException fault) {
-            tell("the connection to the engine ended: " + fault.getMessage());
+            report("the connection to the engine ended: " + fault.getMessage());
         } finally {
             events.close();
         }
@@ -72,17 +72,17 @@ public final class ContainerWatch implements Closeable {
         // action.
         switch (event.path("Action").asText(event.path("status").asText())) {
             case "die", "died" ->
-                tell("the container '" + container + "' has ended"
+                report("the container '" + container + "' has ended"
                         + (outOfMemory ? ", after a process in it was killed for lack of memory" : ""));
-            case "pause" -> tell("the container '" + container + "' was paused");
-            case "destroy", "remove" -> tell("the container '" + container + "' was removed");
+            case "pause" -> report("the container '" + container + "' was paused");
+            case "destroy", "remove" -> report("the container '" + container + "' was removed");
             // The kernel killed either a command, which its slot reports, or the container, whose end event follows.
             case "oom" -> outOfMemory = true;
             default -> {}
         }
     }
 
-    private void tell(String reason) {
+    private void report(String reason) {
         if (!closed.get()) {
             DaemonThreads.virtual("paddock-docker-loss").start(() -> onLoss.accept(reason));
         }

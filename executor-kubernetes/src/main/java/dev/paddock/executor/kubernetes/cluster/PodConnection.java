@@ -92,7 +92,7 @@ public final class PodConnection implements SystemConnection {
     @Override
     public Closeable watch(Consumer<String> onLoss) {
         Watch watch = new Watch(onLoss);
-        lease.ifPresent(open -> open.onSilence(reason -> watch.tell(pod + ": " + reason)));
+        lease.ifPresent(open -> open.onSilence(reason -> watch.report(pod + ": " + reason)));
         return cluster.call("watch pods in the namespace '" + pod.namespace() + "'", any -> {
             io.fabric8.kubernetes.client.Watch open =
                     cluster.resource(pod.namespace(), pod.pod()).watch(watch);
@@ -123,18 +123,18 @@ public final class PodConnection implements SystemConnection {
         @Override
         public void eventReceived(Action action, Pod seen) {
             if (action == Action.DELETED) {
-                tell(pod + " was deleted");
+                report(pod + " was deleted");
             } else {
-                end(seen).ifPresent(why -> tell(pod + " " + why));
+                end(seen).ifPresent(why -> report(pod + " " + why));
             }
         }
 
         @Override
         public void onClose(WatcherException fault) {
-            tell("the connection to the API server ended: " + Cluster.cause(fault));
+            report("the connection to the API server ended: " + Cluster.cause(fault));
         }
 
-        private void tell(String reason) {
+        private void report(String reason) {
             if (closed.compareAndSet(false, true)) {
                 DaemonThreads.virtual("paddock-kubernetes-loss").start(() -> onLoss.accept(reason));
             }

@@ -68,14 +68,14 @@ public final class Pods {
             Duration bound,
             Consumer<String> progress,
             AbortSignal signal) {
-        AtomicReference<String> told = new AtomicReference<>("");
+        AtomicReference<String> reported = new AtomicReference<>("");
         try {
             Pod pod = new ObjectWait(cluster, "pods in the namespace '" + namespace + "'", signal)
                     .until(
                             cluster.resource(namespace, name),
                             seen -> {
                                 String now = PodState.waiting(seen);
-                                if (!now.equals(told.getAndSet(now))) {
+                                if (!now.equals(reported.getAndSet(now))) {
                                     progress.accept(now);
                                 }
                                 return PodState.runs(seen, "")
@@ -89,7 +89,7 @@ public final class Pods {
             }
             return pod;
         } catch (TimeoutException late) {
-            throw notStarted(name, "not running after " + bound.toSeconds() + " s; " + told.get(), late);
+            throw notStarted(name, "not running after " + bound.toSeconds() + " s; " + reported.get(), late);
         }
     }
 

@@ -146,8 +146,8 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
             }
             channel.socket().connect(address, connectMillis);
             channel.socket().setSoTimeout(PATIENCE_MILLIS);
-            String place = name + ":" + toPort;
-            String request = "CONNECT " + place + " HTTP/1.1\r\nHost: " + place + "\r\n"
+            String authority = name + ":" + toPort;
+            String request = "CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n"
                     + login.map(value -> "Proxy-Authorization: " + value + "\r\n")
                             .orElse("") + "\r\n";
             channel.socket().getOutputStream().write(request.getBytes(ISO_8859_1));

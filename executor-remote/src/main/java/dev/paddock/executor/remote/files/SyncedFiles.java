@@ -103,7 +103,7 @@ public final class SyncedFiles implements AutoCloseable {
             SyncedRun run = push(remote, options.signal(), notices);
             ProcessLike process = commands.spawn(remote, command, options);
             run.begun();
-            List<String> early = new ArrayList<>(takeUntold());
+            List<String> early = new ArrayList<>(takeUnreported());
             early.addAll(notices);
             return SyncedProcess.of(process, reported -> finish(run, guarded, early, reported));
         } catch (RuntimeException fault) {
@@ -121,9 +121,9 @@ public final class SyncedFiles implements AutoCloseable {
             return run;
         } catch (SystemChangedException changed) {
             LOG.log(System.Logger.Level.DEBUG, "the worktree is synchronized from scratch", changed);
-            SyncedRun anew = run(remote, signal);
-            notices.addAll(anew.push(signal, settings.progress()).notices());
-            return anew;
+            SyncedRun restarted = run(remote, signal);
+            notices.addAll(restarted.push(signal, settings.progress()).notices());
+            return restarted;
         }
     }
 
@@ -203,7 +203,7 @@ public final class SyncedFiles implements AutoCloseable {
         }
     }
 
-    private List<String> takeUntold() {
+    private List<String> takeUnreported() {
         lock.lock();
         try {
             List<String> taken = unreported.stream().distinct().toList();
@@ -272,7 +272,7 @@ public final class SyncedFiles implements AutoCloseable {
     public void close() {
         guard.close();
         endWaiting();
-        takeUntold().forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
+        takeUnreported().forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
     }
 
     private void endWaiting() {

@@ -137,12 +137,12 @@ public final class SandboxProbe {
     private Availability probe(Map<String, String> settings) {
         try {
             Path worktree = Files.createTempDirectory("paddock-probe-").toRealPath();
-            Path beside = worktree.resolveSibling(worktree.getFileName() + "-beside");
+            Path sibling = worktree.resolveSibling(worktree.getFileName() + "-beside");
             try (CommandExecutor executor =
                     create(SandboxPolicy.builder(PathMapping.same(worktree)).build(), settings)) {
-                return tryOut(executor, worktree, beside, settings);
+                return tryOut(executor, worktree, sibling, settings);
             } finally {
-                for (Path left : new Path[] {beside, worktree.resolve(INSIDE), worktree}) {
+                for (Path left : new Path[] {sibling, worktree.resolve(INSIDE), worktree}) {
                     Files.deleteIfExists(left);
                 }
             }
@@ -234,17 +234,17 @@ public final class SandboxProbe {
         return proven;
     }
 
-    private Availability tryOut(CommandExecutor executor, Path worktree, Path beside, Map<String, String> settings) {
+    private Availability tryOut(CommandExecutor executor, Path worktree, Path sibling, Map<String, String> settings) {
         // Bubblewrap lets the command write next to its worktree: to the executor's own /tmp.
         ExitStatus status = executor.spawn(
-                        ": > " + INSIDE + "; (: > '" + beside + "') 2>/dev/null; exit 0",
+                        ": > " + INSIDE + "; (: > '" + sibling + "') 2>/dev/null; exit 0",
                         SpawnOptions.in(worktree.toString()))
                 .onExit()
                 .toCompletableFuture()
                 .join();
-        if (Files.exists(beside)) {
+        if (Files.exists(sibling)) {
             return new Availability.Unusable(
-                    "the sandbox confines nothing: a command wrote to '" + beside + "', beside its worktree", remedy);
+                    "the sandbox confines nothing: a command wrote to '" + sibling + "', beside its worktree", remedy);
         }
         if (!status.isSuccess() || !Files.exists(worktree.resolve(INSIDE))) {
             return new Availability.Unusable(

@@ -120,11 +120,11 @@ final class Settlements {
             pending.stream()
                     .filter(other -> other != this)
                     .flatMap(other -> other.survivors.stream())
-                    .forEach(left -> notices.add(beside(left)));
+                    .forEach(left -> notices.add(survived(left)));
             return notices;
         }
 
-        private static String beside(String left) {
+        private static String survived(String left) {
             return "Processes of an earlier command are held by the kernel (" + left
                     + "). While they live, the worktree"
                     + " is not safe for programs of the host; it is examined after each command, and again when they"

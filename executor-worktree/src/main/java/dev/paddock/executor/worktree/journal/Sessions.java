@@ -139,9 +139,8 @@ public final class Sessions implements AutoCloseable {
             ByteBuffer table = table();
             if (table.getLong(0) == REMOVED) {
                 if (file.isInPlace()) {
-                    JournalDirectory.delete(
-                            file.path()); // the process that marked it was killed before it
-                    // had deleted all
+                    // Its marker held the lock, and was killed before it had deleted all.
+                    JournalDirectory.delete(file.path());
                 }
                 return false;
             }
