@@ -1,6 +1,6 @@
-# Tells which addresses a program of this pod reaches: "reached ADDRESS PORT" for each, and "done"; or "untested WHY".
+# Prints which addresses a program of this pod reaches: "reached ADDRESS PORT" for each, and "done"; or "untested WHY".
 #
-# Its arguments are pairs of address and port; without any, those that an open network reaches in most clusters: the
+# Its arguments are pairs of address and port; by default those that an open network reaches in most clusters: the
 # gateway, the name server, the API server. A refused connection has reached its address, too.
 
 export LC_ALL=C

@@ -1,7 +1,7 @@
-# The control shell: delivers signals inside the place, where an engine has no call to do it.
+# The control shell: delivers signals in a remote system whose engine has no call for that.
 #
 # Reads calls, one a line, and answers "re NUMBER RESULT". Slots write their notices to its output, too. When its input
-# ends, its client has died: it ends every command it knows of, and itself. Built-ins alone: it has to work when no
+# ends, its client has died: it ends every command that it knows, and itself. Uses only builtins: it must work when no
 # process can be started.
 
 trap '' 1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 20 21 22 24 25 26 27 29 30 31
@@ -18,9 +18,9 @@ children() {
     done
 }
 
-# The state letter of a process, after the last parenthesis: its name may contain any character, newlines included.
-# The variable is emptied before each read: bash leaves it as it was when a read fails, as that of a process does that ends
-# meanwhile, and the loop would never end.
+# The state letter of a process, after the last parenthesis: its name may contain any character, even newlines. Empties
+# the variable before each read: bash keeps its value when a read fails, as it does if the process exits meanwhile, and
+# the loop would never end.
 alive() {
     s=
     while k=; read -r k || [ -n "$k" ]; do s="$s $k"; done <"/proc/$1/stat"
@@ -31,11 +31,11 @@ alive() {
     esac
 }
 
-# A process whose first thread has ended reads as a zombie, but runs as long as another thread does: their number is the
-# 18th word.
+# A process whose first thread has exited reads as a zombie, but runs as long as another thread does: the 18th word is
+# the number of threads.
 threads() { [ "${18}" -gt 1 ]; }
 
-# The first environment that can be read: a first thread that has ended has none, another one does.
+# The first readable environment: an exited first thread has none, another thread does.
 marked() {
     for f in "/proc/$1/environ" "/proc/$1/task/"*/environ; do
         s=
@@ -48,14 +48,14 @@ marked() {
     return 1
 }
 
-# older PID SLOT: whether a process was a child of the place's first process before a slot's command: by its id, and by
-# its entry in /proc, which has to be older than the slot's own. That one the slot keeps open: see __p_older there.
+# older PID SLOT: whether a process was a child of the system's first process before a slot's command: by its id, and by
+# its entry in /proc, which must be older than the slot's. The slot keeps its own entry open: see __p_older there.
 older() {
     eval "k=\$there_$2"
     case "$k " in *" $1 "*) [ "/proc/$1" -ot "/proc/$2/fd/5" ] ;; *) return 1 ;; esac
 }
 
-# strays LEASE MODE ID SLOT: who hangs on the place's first process and belongs to no slot.
+# strays LEASE MODE ID SLOT: children of the system's first process that belong to no slot.
 strays() {
     found=
     [ "$2" != none ] || return 0
@@ -106,14 +106,14 @@ sig() {
     echo "re $number $count"
 }
 
-# living: how many of the members live; the first look after a kill finds many that are still on their way out.
+# living: how many of the members live; the first poll after a kill finds many that are still exiting.
 living() {
     count=0
     for p in $members; do if alive "$p"; then count=$((count + 1)); fi; done
 }
 
-# stop_main SLOT: the command's main process before its own, since the kernel notifies it when one of those stops, and
-# it would act on that: exit with a status of its own, for instance. Below the slot, or below what feeds its input.
+# stop_main SLOT: stops the command's main process before its own: the kernel notifies it when one of those stops, and
+# it would react, for instance exit with its own status. Below the slot, or below the feeder of its input.
 stop_main() {
     children "$1"
     for p in $kids; do
@@ -123,8 +123,9 @@ stop_main() {
     done
 }
 
-# strike SLOT PARENT LEASE MODE ID: KILL once, and count what still lives. What forks is stopped before it is walked: the
-# slot's group in one call, which takes the slot along; the caller continues the slot, or kills it while it is stopped.
+# strike SLOT PARENT LEASE MODE ID: sends KILL once, and counts the survivors. Stops forking processes before walking
+# them: the slot's group in one call, including the slot; the caller continues the slot, or kills it while it is
+# stopped.
 strike() {
     kill -STOP -- "-$1"
     tree "$@"
@@ -140,8 +141,8 @@ destroy() {
     while strike "$@" && [ $count != 0 ] && [ $round != 100 ]; do round=$((round + 1)); done
 }
 
-# destroy_all: every command, in common rounds, since a round reads the environments of strays, and what the kernel is
-# still ending has gone by the next.
+# destroy_all: every command, in common rounds, since a round reads the environments of strays, and processes that the
+# kernel is still ending have exited by the next.
 destroy_all() {
     for slot in $slots; do stop_main "$slot"; done
     round=0
@@ -157,7 +158,7 @@ destroy_all() {
     for slot in $slots; do kill -KILL "$slot"; done
 }
 
-# end NUMBER SLOT PARENT LEASE MODE ID: the command; its slot tells of it.
+# end NUMBER SLOT PARENT LEASE MODE ID: ends the command; its slot reports it.
 end() {
     number=$1
     shift
@@ -175,11 +176,11 @@ kill_survivors() {
     echo "re $number $count"
 }
 
-# answer NUMBER: the place answers.
+# answer NUMBER: the remote system answers.
 answer() { echo "re $1 0"; }
 
-# own SLOT PARENT LEASE MODE ID: a command whose slot is about to receive it, or has just done so: the two have a
-# connection each. The command's first children may be among these, therefore, and older() asks for their dates, too.
+# own SLOT PARENT LEASE MODE ID: a command whose slot is about to receive it, or just has, over another connection. So
+# these may include the command's first children, and older() compares their dates, too.
 own() {
     slots="$slots $1"
     eval "slot_$1=\"\$*\""
@@ -188,7 +189,7 @@ own() {
     eval "there_$1=\$kids"
 }
 
-# free SLOT: a slot that has said its last word.
+# free SLOT: a slot that has written its last output.
 free() {
     kill -KILL "$1"
     forget "$1"
@@ -201,7 +202,7 @@ forget() {
     unset "slot_$1" "there_$1"
 }
 
-# resume SLOT: it looks again what is left.
+# resume SLOT: it scans again for leftovers.
 resume() { kill -CONT "$1"; }
 
 echo "control $$"

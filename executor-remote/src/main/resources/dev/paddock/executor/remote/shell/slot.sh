@@ -1,25 +1,25 @@
-# A slot: one shell inside the place, started beforehand, that runs one command and reports its end.
+# A slot: a shell in the remote system, started beforehand, that runs one command and reports its end.
 #
 # Reads one command request from its input: a line of shell code; if that is a terminal, which takes no line of 4,096
 # bytes, several lines that begin with "+" and an empty one. Writes to its output:
 #   slot PID PARENT              waiting for a request
 #   ready PID | refused WHY      the command is about to run, or cannot; everything after "ready" is the command's
-#   MARK CODE OOM                on both streams, when the command and what it left running have ended
-# To the control shell's output, so that no stopped reader can hold it up:
-#   exit ID CODE OOM             the command's main process has ended
+#   MARK CODE OOM                on both streams, when the command and its leftovers have exited
+# To the control shell's output, so that no stopped reader can block it:
+#   exit ID CODE OOM             the command's main process has exited
 #   left ID PIDS                 it left these running; to be ended, and this shell continued
-#   done ID                      at a terminal, which may hold output up: what the command left has ended
+#   done ID                      at a terminal, which may delay output: the command's leftovers have exited
 #
-# Built-ins alone: no process can be started when the place is full of them. Names begin with __p so that they meet
-# no variable of the environment.
+# Uses only builtins: no process can be started when the system's process limit is reached. Names begin with __p to
+# avoid variables of the environment.
 
 # This shell's own messages ("Killed") belong to no command's output.
 exec 4>&2 2>/dev/null
-# A caught signal is back at its default in the command; an ignored one would stay ignored.
+# A command gets the default action of a caught signal; an ignored signal would stay ignored.
 trap : 1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 20 21 22 24 25 26 27 29 30 31
 __p_n='
 '
-# By its path: a busybox shell takes the bare name for an applet of its own, and the command may have another PATH.
+# By its path: a busybox shell takes the bare name for its own applet, and the command may have another PATH.
 __p_sh=sh
 IFS=:
 for __p_i in $PATH; do
@@ -30,7 +30,7 @@ for __p_i in $PATH; do
 done
 unset IFS
 
-# Evaluates a command that is longer than one argument may be, and so comes in pieces, under an id that has been reported.
+# Evaluates a command that exceeds one argument, and so arrives in pieces, under an id that has been reported.
 __p_begin='echo "ready $$"
 __p_c=
 for __p_i; do __p_c=$__p_c$__p_i; done
@@ -49,7 +49,7 @@ __p_command() {
         [ "$__p_stdin" != empty ] || exec </dev/null
         if [ "$__p_stderr" = merged ]; then exec 2>&1; else exec 2>&4; fi
         exec 4>&- 5<&-
-        # $$ is the slot's, here.
+        # Here, $$ is the slot's.
         read -r __p_a __p_b </proc/self/stat
         __p_export
         # Quoted: the command's IFS may be a digit.
@@ -71,7 +71,7 @@ __p_feed() {
     done
 }
 
-# Runs the command on the unpacked input, and ends what unpacks it, which waits for the rest.
+# Runs the command on the unpacked input, and ends the unpacker, which waits for the rest.
 __p_fed() {
     trap : 1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 20 21 22 24 25 26 27 29 30 31
     __p_command "$@"
@@ -82,7 +82,7 @@ __p_fed() {
     exit "$__p_code"
 }
 
-# The kernel's count of what it killed here for want of memory: cgroup v2, then v1.
+# The kernel's count of processes that it killed here for lack of memory: cgroup v2, then v1.
 __p_oomfile=/sys/fs/cgroup/memory.events
 [ -r "$__p_oomfile" ] || __p_oomfile=/sys/fs/cgroup/memory/memory.oom_control
 [ -r "$__p_oomfile" ] || __p_oomfile=/dev/null
@@ -103,9 +103,9 @@ __p_children() {
     done
 }
 
-# Checks whether a process carries the command's marker. A shell's read leaves NUL out, so that the environment reads as one text.
-# The variable is emptied before each read: bash leaves it as it was when a read fails, as it does if the process
-# ends meanwhile, and the loop would never end. A first thread that has ended has no environment, another one does.
+# Checks whether a process carries the command's marker. A shell's read drops NUL, so that the environment reads as one
+# text. Empties the variable before each read: bash keeps its value when a read fails, as it does if the process exits
+# meanwhile, and the loop would never end. An exited first thread has no environment, another thread does.
 __p_marked() {
     for __p_f in "/proc/$1/environ" "/proc/$1/task/"*/environ; do
         __p_b=
@@ -118,14 +118,14 @@ __p_marked() {
     return 1
 }
 
-# Checks whether a process was a child of the place's first process before the command: by its id, and by its entry in
-# /proc, since the id may be another process's by now. The kernel creates an entry at the first lookup after a process
-# has started, and dates it then.
+# Checks whether a process was a child of the system's first process before the command: by its id, and by its entry in
+# /proc, since the id may have been reused. The kernel creates an entry at the first lookup after a process has started,
+# and dates it then.
 __p_older() {
     case "$__p_there " in *" $1 "*) [ "/proc/$1" -ot /proc/self/fd/5 ] ;; *) return 1 ;; esac
 }
 
-# The state letter follows the last parenthesis: a process's name may contain any character, newlines included.
+# The state letter follows the last parenthesis: a process's name may contain any character, even newlines.
 __p_alive() {
     __p_b=
     while __p_a=; read -r __p_a || [ -n "$__p_a" ]; do __p_b="$__p_b $__p_a"; done <"/proc/$1/stat"
@@ -136,13 +136,13 @@ __p_alive() {
     esac
 }
 
-# A process whose first thread has ended reads as a zombie, but runs as long as another thread does: their number is the
-# 18th word.
+# A process whose first thread has exited reads as a zombie, but runs as long as another thread does: the 18th word is
+# the number of threads.
 __p_threads() { [ "${18}" -gt 1 ]; }
 
 __p_keep() { ! __p_alive "$1" || __p_left="$__p_left $1"; }
 
-# The processes that still run: below this shell, below its subreaper, or re-parented to the place's first process.
+# The processes that still run: below this shell, below its subreaper, or re-parented to the system's first process.
 __p_look() {
     __p_left=
     __p_children $$
@@ -165,25 +165,25 @@ __p_look() {
 
 __p_end() {
     if [ -t 1 ]; then
-        # The command may have stopped the output of background processes, which this is one of by now.
+        # The command may have stopped the output of background processes, now including this one.
         trap '' 22
         echo "done $__p_id" >"/proc/$__p_control/fd/1"
     fi
     printf "$__p_mark%s\n" "$__p_code $__p_rose"
     printf "$__p_mark%s\n" "$__p_code $__p_rose" >&4
-    # The engine closes a stream 2 s after its process has ended, read or not: this shell stays until all has been read,
-    # and is then ended from outside.
+    # The engine closes a stream 2 s after its process has exited, read or not: this shell stays until all has been
+    # read, and is then ended from outside.
     while :; do kill -STOP $$; done
 }
 
-# A parent that is no subreaper of this slot's own, but a server with other slots among its children, counts as none.
+# A parent that is not this slot's subreaper, but a server with other slots among its children, counts as none.
 __p_parent=$PPID
 [ -z "$__p_alone" ] || __p_parent=0
 unset __p_alone
 
 __p_children 1
 __p_there=$__p_kids
-# The open descriptor keeps this shell's entry in /proc, with its date, which is before the command's start.
+# The open descriptor keeps this shell's entry in /proc, with its date, which precedes the command's start.
 [ ! -d "/proc/$$" ] || exec 5<"/proc/$$"
 
 echo "slot $$ $__p_parent"
@@ -195,7 +195,7 @@ while IFS= read -r __p_a || exit 0; do
     esac
 done
 eval "$__p_request$__p_a"
-# The engine's word for a terminal that it does not know; the request has the caller's, if any.
+# The engine's value for a terminal that it does not know; the request has the caller's, if any.
 if [ -t 0 ] && [ "$TERM" = xterm ]; then unset TERM; fi
 __p_ooms
 __p_before=$__p_oom

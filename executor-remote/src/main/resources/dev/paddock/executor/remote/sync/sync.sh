@@ -1,17 +1,17 @@
 # Lists, sends, receives and removes files of one directory: VERB DIRECTORY STATE KNOWN INPUT.
 #
-# Uses find, stat, xargs, tar, gzip, cmp and the simplest of a system's programs, GNU's or busybox's. Each verb but
-# "prepare" and "fetch" writes the list of the tree when it is done: the clock, "whole" or "part", "same" or "new", and
-# the compressed records.
+# Uses find, stat, xargs, tar, gzip, cmp and basic system programs, GNU's or busybox's. Each verb but "prepare" and
+# "fetch" finally writes the list of the tree: the clock, "whole" or "part", "same" or "new", and the compressed
+# records.
 
 verb=$1 root=$2 state=$3 known=$4 input=$5
 export LC_ALL=C TZ=UTC0
 
-# Started ahead: all that follows is of the time when the line comes, which is the value.
+# Started ahead: everything below runs when the line arrives, which is the value.
 [ "$known" != later ] || IFS= read -r known || exit 0
 
-# Identifies the run of the place: a container that is started again has another root or another first process, and what
-# it has in the directory is not what an earlier run had.
+# Identifies the run of the remote system: a restarted container has another root or another first process, and its
+# directory may lack files of an earlier run.
 run() {
     mounted= began=
     while read -r id parent device from at rest; do
@@ -23,7 +23,7 @@ run() {
 }
 run 2>/dev/null
 
-# Sets the options of tar. GNU's takes a backslash in a name for the beginning of an escape; from 1.31 on it sends no holes,
+# Sets the options of tar. GNU's takes a backslash in a name for the start of an escape; from 1.31 on it sends no holes,
 # and loses no data of a file system that counts no blocks.
 choose() {
     options= sparse=
@@ -52,14 +52,14 @@ if [ "$verb" = prepare ]; then
     exit
 fi
 
-# The list that the host has is of another run, or the directory was removed.
+# The host's list is of another run, or the directory was removed.
 other() { echo "paddock-sync: another run" >&2; exit 9; }
 before=
 IFS= read -r before 2>/dev/null <"$state/run" || other
 [ "$before" = "$current" ] && [ -d "$root" ] || other
 cd -- "$root" || exit 8
 
-# Runs a program on the input: as it is, or unpacked from frames, each a length in a line and as many bytes, up to an
+# Runs a program on the input: directly, or unpacked from frames, each a length in a line and as many bytes, up to an
 # empty one, for a channel that cannot end it.
 feed() {
     while IFS= read -r length && [ "$length" -gt 0 ]; do
@@ -68,10 +68,10 @@ feed() {
 }
 given() { if [ "$input" = framed ]; then feed | "$@"; else "$@"; fi; }
 
-# The clock of the file system, which a new file has.
+# The file system's clock, which dates a new file.
 clock() { rm -f -- "$state/mark" && : >"$state/mark" && mark=$(stat -c '%y' -- "$state/mark") || exit 8; }
 
-# A file that vanishes meanwhile makes xargs end with 123.
+# A file that vanishes meanwhile makes xargs exit with 123.
 list() {
     clock
     rm -f -- "$state/part"
@@ -96,7 +96,7 @@ answer() {
 
 case $verb in
     list) answer ;;
-    # Without what is missing or cannot be read: the list tells.
+    # Omits missing and unreadable files: the list shows them.
     fetch)
         clock
         echo "${mark% *}" >"$state/begun"
