@@ -77,7 +77,6 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
     /**
      * Compiles a policy.
      *
-     * @param policy the policy
      * @param system the parts of the system to show
      * @param own the executor's own directories
      * @param overlays the mounts that protect paths of the worktree and its git directories, in order

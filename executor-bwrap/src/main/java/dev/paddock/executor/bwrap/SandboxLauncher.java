@@ -230,8 +230,8 @@ final class SandboxLauncher {
     }
 
     /**
-     * Gives a stub a terminal of its sandbox's own: one of the host's would have no name there. The stub opens it,
-     * since it then leads a session; bubblewrap's first process keeps the terminal from it otherwise.
+     * Gives a stub a terminal of its sandbox's own: one of the host's would have no name there. The stub opens it as
+     * leader of a session, since it inherits no controlling terminal from bubblewrap's first process.
      */
     private BwrapTree withTerminal(BwrapTree sandbox, TerminalSize size) throws IOException {
         boolean given = false;

@@ -7,7 +7,6 @@ import java.util.OptionalDouble;
 /**
  * The progress of an image pull.
  *
- * @param image the image
  * @param layersDone how many layers are complete
  * @param layers how many are known so far; grows at the beginning
  * @param bytesDone how many bytes have arrived, of the layers of known size

@@ -225,11 +225,7 @@ public final class AllowedNetwork implements AutoCloseable {
         }
     }
 
-    /**
-     * Registers the observers and the approver of an executor.
-     *
-     * @param options its options
-     */
+    /** Registers the observers and the approver of an executor. */
     public void register(ExecutorOptions options) {
         options.connections().ifPresent(log::observe);
         options.hostApprover().ifPresent(hosts::approveHosts);

@@ -37,7 +37,6 @@ final class HttpRequests {
      * @param in the client's bytes; buffered by the caller
      * @param out to the server
      * @param host the only host of requests
-     * @param port its port
      */
     HttpRequests(InputStream in, OutputStream out, String host, int port) {
         this.in = in;

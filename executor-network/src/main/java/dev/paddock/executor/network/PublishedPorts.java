@@ -68,7 +68,6 @@ public final class PublishedPorts implements AutoCloseable {
      * Publishes the ports of a command that is about to start.
      *
      * @param inside connects in the namespace
-     * @param ports the ports
      * @return the publication; the caller closes it
      * @throws SpawnException if a port of this machine is in use, or no socket can be opened in the namespace
      */

@@ -111,7 +111,6 @@ final class NeighbourGuards implements AutoCloseable {
      * Settles the worktrees.
      *
      * @param last whether no command of this session is live any more
-     * @return the notices
      */
     List<String> settle(boolean last) {
         List<String> notices = new ArrayList<>();
@@ -143,7 +142,6 @@ final class NeighbourGuards implements AutoCloseable {
      * Settles an enclosing directory in which a session was killed.
      *
      * @param killed its journal
-     * @return the notices
      * @throws SpawnException if it cannot be settled
      */
     List<String> settle(DirectoryJournal killed) throws IOException {

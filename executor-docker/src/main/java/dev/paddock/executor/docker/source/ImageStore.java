@@ -30,7 +30,6 @@ public final class ImageStore {
         /**
          * Reports the progress so far.
          *
-         * @param image the image
          * @param layersDone how many layers are complete
          * @param layers how many are known so far
          * @param bytesDone how many bytes have arrived, of the layers of known size

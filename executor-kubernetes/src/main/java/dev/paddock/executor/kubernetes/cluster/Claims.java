@@ -31,7 +31,6 @@ public final class Claims {
     /**
      * A claim.
      *
-     * @param name its name
      * @param template the template of its sandbox
      */
     public record Claim(String namespace, String name, String template) {

@@ -27,7 +27,6 @@ import java.util.stream.Stream;
  * resolves their names.
  *
  * @param host the proxy's name
- * @param port its port
  * @param login the value of {@code Proxy-Authorization}, if it needs one
  * @param direct the hosts that are reached without it, as in {@code NO_PROXY}
  */
@@ -46,7 +45,6 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
     /**
      * Returns the proxy that this JVM's environment names.
      *
-     * @return the proxy
      * @throws IllegalArgumentException if it names none, or an unusable one; the message gives the reason and the
      *     remedy, and no password
      */
@@ -57,7 +55,6 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
     /**
      * Returns why a policy's hosts cannot be reached through the host's proxy.
      *
-     * @param policy the policy
      * @return the reason; empty if they can, or if the policy needs no proxy
      */
     public static Optional<String> obstacle(NetworkPolicy.Allow policy) {
@@ -74,7 +71,6 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
      * Returns the proxy that an environment names.
      *
      * @param environment the variables
-     * @return the proxy
      * @throws IllegalArgumentException as {@link #ofEnvironment} does
      */
     public static HostProxy of(Map<String, String> environment) {

@@ -8,7 +8,6 @@ public interface ProxyTarget {
      * Returns whether a connection can be made, and records a denial.
      *
      * @param host the host, canonical
-     * @param port its port
      * @return whether a rule or an approver may allow it
      */
     boolean allows(String host, int port);
@@ -18,7 +17,6 @@ public interface ProxyTarget {
      *
      * @param inner the program's connection
      * @param host the host, canonical
-     * @param port its port
      * @param read bytes for the host that were read already
      */
     void begin(SocketChannel inner, String host, int port, byte[] read);

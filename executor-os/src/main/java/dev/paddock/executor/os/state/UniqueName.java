@@ -12,7 +12,6 @@ final class UniqueName {
     /**
      * Returns a name.
      *
-     * @param prefix its prefix
      * @return the prefix and up to 16 hexadecimal digits
      */
     public static String after(String prefix) {

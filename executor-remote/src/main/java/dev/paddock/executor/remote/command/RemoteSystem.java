@@ -224,11 +224,7 @@ public final class RemoteSystem implements Closeable {
         return !connection.closesHalf() && command.hasPipe();
     }
 
-    /**
-     * Registers a command before its slot receives the request: it may run from then on.
-     *
-     * @return the request
-     */
+    /** Registers a command before its slot receives the request: it may run from then on. */
     private byte[] register(RemoteCommand command, CommandRequest request) {
         try {
             byte[] line = RequestLine.encode(

@@ -48,7 +48,6 @@ public final class RequestLine {
      * @param orphans which children of the remote system's first process belong to the command
      * @param control the control shell's process id
      * @param framed whether the command's input arrives in {@link InputFrames}
-     * @return the line
      */
     public static byte[] encode(
             CommandRequest request,

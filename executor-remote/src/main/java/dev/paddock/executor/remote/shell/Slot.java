@@ -72,7 +72,6 @@ public final class Slot {
      * arrives.
      *
      * @param channel the shell's; closed with the slot
-     * @return the slot
      * @throws dev.paddock.executor.SandboxLostException if the shell does not accept the script
      */
     public static Slot open(ShellChannel channel) {
@@ -84,7 +83,6 @@ public final class Slot {
      * Delivers all output as {@link ShellChannel#STDOUT}; discards what the terminal echoes before the command runs.
      *
      * @param channel the shell's; closed with the slot
-     * @return the slot
      * @throws dev.paddock.executor.SandboxLostException if the shell does not accept the script
      */
     public static Slot openAtTerminal(ShellChannel channel) {

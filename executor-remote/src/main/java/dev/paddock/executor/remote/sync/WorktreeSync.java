@@ -65,7 +65,6 @@ public final class WorktreeSync implements AutoCloseable {
      * Opens a synchronization: checks the remote side's programs and creates its directories. Transfers nothing yet.
      *
      * @param channels starts programs on the remote side
-     * @param directories the directories
      * @param rule decides what may reach the worktree
      * @param signal aborts it
      * @throws ExecutorException if a program is missing there, or a directory cannot be created

@@ -96,7 +96,6 @@ public final class ExecutorParts implements AutoCloseable {
     /**
      * Registers a part to be closed, and returns it.
      *
-     * @param part the part
      * @param <T> its type
      */
     public synchronized <T extends AutoCloseable> T keep(T part) {
@@ -236,7 +235,6 @@ public final class ExecutorParts implements AutoCloseable {
      * Returns the variables that a policy grants, except those that some shells drop, and those that make git accept
      * another user's worktree.
      *
-     * @param policy the policy
      * @return names and values, in order; mutable
      * @throws dev.paddock.executor.SpawnException if no program could be started with one of them
      */

@@ -82,8 +82,6 @@ public final class ProviderSettings<B> {
      * Passes values to a builder.
      *
      * @param values the values by name
-     * @param builder the builder
-     * @return the builder
      * @throws IllegalArgumentException if the backend has no setting of a name, or a value is invalid
      */
     public B apply(Map<String, String> values, B builder) {
@@ -116,7 +114,6 @@ public final class ProviderSettings<B> {
      * Parses a whole number.
      *
      * @param name the setting's name
-     * @param value its value
      * @throws IllegalArgumentException if it is no whole number
      */
     public static int wholeNumber(String name, String value) {

@@ -86,7 +86,6 @@ public final class SandboxProbe {
      * @param provider creates the executor
      * @param remedy what the user can do if commands do not run, a sentence
      * @param version describes the sandbox after a command has run in it
-     * @param policy the policy
      * @param settings the backend's settings
      * @return whether the backend can be used with them, and the guarantees of its executor
      */

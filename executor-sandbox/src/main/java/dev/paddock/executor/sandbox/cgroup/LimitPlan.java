@@ -85,7 +85,6 @@ public record LimitPlan(
      * Chooses a mechanism for each limit.
      *
      * @param wanted the policy's limits
-     * @param mechanisms the mechanisms
      * @return the plan, without the limits that cannot be enforced
      */
     public static LimitPlan of(ResourceLimits wanted, Mechanisms mechanisms) {

@@ -30,7 +30,6 @@ public final class PolicyCheck {
     /**
      * Compares a policy with a backend's capabilities. A best-effort part of the policy is no violation.
      *
-     * @param policy the policy
      * @param capabilities what the backend can enforce
      * @return the check, with the violations so far
      */

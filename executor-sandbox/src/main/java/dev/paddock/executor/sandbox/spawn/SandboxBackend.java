@@ -29,7 +29,6 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * first time.
      *
      * @param signal the command's abort signal; by default not needed
-     * @return the plan
      * @throws dev.paddock.executor.AbortedException if the signal was aborted meanwhile
      */
     default P plan(AbortSignal signal) {
@@ -78,7 +77,6 @@ public interface SandboxBackend<P> extends AutoCloseable {
     /**
      * Starts a sandbox that waits for a command.
      *
-     * @param plan its plan
      * @param environment variables that it is started with, besides its own
      * @return the sandbox, whose setup continues
      * @throws IOException if it could not be started; nothing is left of it
@@ -89,7 +87,6 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * Starts a sandbox for a command that the spawner releases as soon as the setup ends; by default as {@link
      * #prepare} does.
      *
-     * @param plan its plan
      * @param environment variables that it is started with, besides its own
      * @return the sandbox, whose setup continues
      * @throws IOException if it could not be started; nothing is left of it
@@ -102,7 +99,6 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * Starts a sandbox for a command that has a terminal; by default as {@link #startCold} does, and {@link
      * WarmSlot#release} provides the terminal.
      *
-     * @param plan its plan
      * @param environment variables that it is started with, besides its own
      * @param size the terminal's size
      * @return the sandbox, whose setup continues
@@ -147,8 +143,6 @@ public interface SandboxBackend<P> extends AutoCloseable {
     /**
      * Publishes ports of a command that is about to start.
      *
-     * @param plan its plan
-     * @param ports the ports
      * @return the publication; closed at the command's end
      * @throws dev.paddock.executor.SpawnException for example if a port of this machine is in use
      */

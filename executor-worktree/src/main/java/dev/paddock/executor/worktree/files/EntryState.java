@@ -6,7 +6,6 @@ import java.nio.file.Path;
 /**
  * The kind and owner of a directory entry, read without following a link.
  *
- * @param kind its kind
  * @param owner its user id; -1 if it does not exist, or cannot be read
  */
 public record EntryState(Kind kind, int owner) {

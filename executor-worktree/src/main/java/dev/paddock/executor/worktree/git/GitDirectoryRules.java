@@ -167,8 +167,6 @@ public final class GitDirectoryRules {
      * Judges an entry. Judge parents before their entries, since a moved directory takes its content along.
      *
      * @param relative its path from the git directory, as listed
-     * @param change its change
-     * @return the verdict
      */
     public Verdict judge(Path relative, Change change) {
         String name = PathBytes.of(relative);

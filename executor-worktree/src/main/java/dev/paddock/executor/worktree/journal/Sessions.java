@@ -311,11 +311,7 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
-    /**
-     * Gives the recorded baseline a new number, before it is changed.
-     *
-     * @return the number
-     */
+    /** Gives the recorded baseline a new number, before it is changed. */
     public long renew(View view) throws IOException {
         write(0, view.generation() + 1);
         return view.generation() + 1;
