@@ -19,8 +19,8 @@ import java.util.UUID;
  * most, however deep the tree is. Names are read in batches, since a directory may have more than fit into memory.
  *
  * <p>A process that adds entries faster than they are removed would keep the removal going forever: it gives up after
- * {@link #MAX_DURATION}. An interrupt does not end it, since what a session
- * leaves is removed by threads that were interrupted.
+ * {@link #MAX_DURATION}. An interrupt does not end it, since what a session leaves is removed by threads that were
+ * interrupted.
  */
 public final class TreeRemoval {
     private static final String NONE = "";
@@ -32,7 +32,7 @@ public final class TreeRemoval {
     /** The most passes over a tree that other processes change meanwhile. */
     private static final int MAX_ATTEMPTS = 100;
 
-    private static final int BATCH = 10_000;
+    private static final int BATCH = 2_000;
 
     private final Kernel kernel;
     private final Duration most;
