@@ -18,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -194,10 +195,7 @@ class ExchangedDirectoryTest {
         try (WorktreeSync sync = WorktreeSync.open(LocalFar.gnu(), directories, LandingRule.ALL, AbortSignal.never())) {
             sync.push(AbortSignal.never(), progress -> {});
             during(20, (path, number) -> {
-                Path far = Files.isSymbolicLink(there.resolve("real")) ? there.resolve("link") : there.resolve("real");
-                for (int file = 0; file < 50; file++) {
-                    Files.writeString(far.resolve("file" + number + "-" + file), "theirs");
-                }
+                writeThere(there, "file" + number + "-", 50);
                 try {
                     sync.pull(AbortSignal.never(), progress -> {});
                 } catch (ExecutorException changed) {
@@ -205,12 +203,25 @@ class ExchangedDirectoryTest {
                 }
                 assertThat(entries(outside)).isZero();
             });
+            sync.push(AbortSignal.never(), progress -> {}); // both sides have one directory and one link again
+            writeThere(there, "last", 1);
             sync.pull(AbortSignal.never(), progress -> {});
         }
         assertThat(entries(outside)).isZero();
-        assertThat(entries(worktree.resolve("real")) + entries(worktree.resolve("link")))
+        assertThat(Stream.of("real/last0", "link/last0").map(worktree::resolve))
                 .as("the control")
-                .isPositive();
+                .anyMatch(Files::exists);
+    }
+
+    /** Writes files into the directory of the remote side, which may have two links for a moment: they lead outside. */
+    private static void writeThere(Path there, String prefix, int count) throws IOException {
+        for (String name : List.of("real", "link")) {
+            if (Files.isDirectory(there.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                for (int file = 0; file < count; file++) {
+                    Files.writeString(there.resolve(name).resolve(prefix + file), "theirs");
+                }
+            }
+        }
     }
 
     private static void assertHasNothingOfOutside(Path there) throws IOException {
