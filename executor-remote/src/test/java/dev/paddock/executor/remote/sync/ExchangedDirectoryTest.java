@@ -163,6 +163,7 @@ class ExchangedDirectoryTest {
 
     @Tag("full")
     @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void pushesNothingOfOutside() throws Exception {
         Files.createDirectory(outside.resolve("private"));
         Files.writeString(outside.resolve("file"), "secret");
@@ -171,7 +172,7 @@ class ExchangedDirectoryTest {
         SyncDirectories directories = new SyncDirectories(
                 worktree, there.toString(), directory.resolve("state").toString(), staging, directory.resolve("kept"));
         try (WorktreeSync sync = WorktreeSync.open(LocalFar.gnu(), directories, LandingRule.ALL, AbortSignal.never())) {
-            during(20, (path, number) -> {
+            during(10, (path, number) -> {
                 Files.writeString(worktree.resolve("changed"), "number " + number);
                 try {
                     sync.push(AbortSignal.never(), progress -> {});
@@ -182,12 +183,13 @@ class ExchangedDirectoryTest {
             });
             sync.push(AbortSignal.never(), progress -> {});
         }
-        assertThat(there.resolve("changed")).hasContent("number 19");
+        assertThat(there.resolve("changed")).hasContent("number 9");
         assertHasNothingOfOutside(there);
     }
 
     @Tag("full")
     @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void pullsLandNothingOutside() throws Exception {
         Path there = directory.resolve("there");
         SyncDirectories directories = new SyncDirectories(
