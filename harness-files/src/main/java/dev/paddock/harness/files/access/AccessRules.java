@@ -74,7 +74,7 @@ public final class AccessRules {
     }
 
     /**
-     * {@return globs of files that do not give their content: git's syntax with alternatives in braces}
+     * {@return the globs of files that do not give their content: git's syntax with alternatives in braces}
      * Without a slash a glob matches names at any depth, with one it matches paths in a root and absolute
      * paths, both after links are resolved; a glob that matches a directory denies all that is in it. Case
      * is ignored. While there are any, a file with several hard links gives no content either, since the
@@ -85,8 +85,8 @@ public final class AccessRules {
     }
 
     /**
-     * {@return returns whether a host path, absolute and without links, is neither written nor removed
-     * although {@code kept} does not name it}
+     * {@return the test for further paths to keep: true for a host path, absolute and without links, that is neither
+     * written nor removed although {@link #kept} does not name it}
      */
     public Predicate<Path> alsoKept() {
         return alsoKept;
