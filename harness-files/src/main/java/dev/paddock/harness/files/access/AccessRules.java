@@ -86,7 +86,7 @@ public final class AccessRules {
 
     /**
      * {@return the test for further paths to keep: true for a host path, absolute and without links, that is neither
-     * written nor removed although {@link #kept} does not name it}
+     * written nor removed although {@link #kept()} does not name it}
      */
     public Predicate<Path> alsoKept() {
         return alsoKept;
