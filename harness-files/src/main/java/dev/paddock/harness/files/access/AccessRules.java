@@ -38,7 +38,7 @@ public final class AccessRules {
     /**
      * Returns these rules with additional kept paths.
      *
-     * @param value the new {@link #alsoKept}, such as {@link
+     * @param value the new {@link #alsoKept()}, such as {@link
      *     dev.paddock.executor.CommandExecutor#isKept}
      * @return the rules
      */
