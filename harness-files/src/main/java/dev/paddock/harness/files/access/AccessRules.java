@@ -36,14 +36,14 @@ public final class AccessRules {
     }
 
     /**
-     * Returns these rules with additional kept paths.
+     * Returns these rules with additional kept paths, besides those of earlier calls.
      *
-     * @param value the new {@link #alsoKept()}, such as {@link
+     * @param value the test that {@link #alsoKept()} gets in addition, such as {@link
      *     dev.paddock.executor.CommandExecutor#isKept}
      * @return the rules
      */
     public AccessRules alsoKeeping(Predicate<Path> value) {
-        return new AccessRules(kept, denyRead, value);
+        return new AccessRules(kept, denyRead, alsoKept.or(value));
     }
 
     /**
