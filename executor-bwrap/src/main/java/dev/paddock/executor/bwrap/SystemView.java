@@ -15,7 +15,7 @@ import java.util.Map;
  * @param links top-level names that are links here, such as {@code /bin} to {@code usr/bin}, and
  *     their targets
  * @param directories directories that are shown unchanged, at their own paths; those in
- *     {@code /etc} last
+ *     {@code /etc} and {@code /var} last
  * @param layered whether each sandbox can write to the system, in a layer that ends with it
  */
 record SystemView(Map<String, String> links, List<String> directories, boolean layered) {

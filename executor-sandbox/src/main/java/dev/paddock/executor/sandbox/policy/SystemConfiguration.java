@@ -31,9 +31,12 @@ public final class SystemConfiguration {
             .flatMap(line -> Stream.of(line.split(" ", -1)))
             .toList();
 
-    /** What packages generate at their installation, which programs do not find elsewhere: LaTeX its formats. */
+    /**
+     * What packages generate at their installation, which programs do not find elsewhere: LaTeX its formats. Not the
+     * database of dpkg: a command of root's could lock its files, and so stop the host's apt.
+     */
     private static final List<String> GENERATED =
-            List.of("lib/texmf", "lib/ghostscript", "lib/aspell", "lib/dpkg", "cache/fontconfig");
+            List.of("lib/texmf", "lib/ghostscript", "lib/aspell", "cache/fontconfig");
 
     private SystemConfiguration() {}
 
