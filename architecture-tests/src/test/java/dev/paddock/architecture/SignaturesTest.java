@@ -200,12 +200,11 @@ class SignaturesTest {
                 .contains("ProcessLike", "SpawnOptions", "Guarantee", "AutoCloseable");
     }
 
-    private abstract static class Hidden {
+    abstract static class Hidden {
         public abstract <T extends Signal> void inherited(T value);
     }
 
-    @SuppressWarnings("unused") // its signature alone counts
-    private abstract static class Bounded<T extends Comparable<Guarantee>> extends Hidden {
+    abstract static class Bounded<T extends Comparable<Guarantee>> extends Hidden {
         public abstract Map<String, ? super Enforcement[]> nested();
     }
 

@@ -21,9 +21,8 @@ public final class CleanupReport {
         if (leftoversEnded.isPresent() && leftoversEnded.getAsInt() < 0) {
             throw new IllegalArgumentException("leftoversEnded is negative: " + leftoversEnded.getAsInt());
         }
-        notices = List.copyOf(notices);
         this.leftoversEnded = leftoversEnded;
-        this.notices = notices;
+        this.notices = List.copyOf(notices);
     }
 
     /**
@@ -32,6 +31,7 @@ public final class CleanupReport {
      * @param leftoversEnded the number of ended leftovers, 0 or more; empty if it is not known
      * @param notices whole sentences for the reader of the command's result
      * @return the report
+     * @throws IllegalArgumentException if the number is negative
      */
     public static CleanupReport of(OptionalInt leftoversEnded, List<String> notices) {
         return new CleanupReport(leftoversEnded, notices);

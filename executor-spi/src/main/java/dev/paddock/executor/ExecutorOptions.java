@@ -71,7 +71,7 @@ public final class ExecutorOptions {
      * Adds an observer of all connections of the commands: those of a network of {@linkplain NetworkPolicy.Allow
      * allowed hosts}, and those to {@linkplain SpawnOptions.Builder#publish published ports}. Receives each connection
      * once, when it has ended, and each denied one; the last ones during {@link CommandExecutor#dispose()}. With the
-     * network off some backends report each name that commands look up, once.
+     * network off some backends report the names that commands look up: each once, and not more than 256.
      *
      * @param observer called by the thread of the connection, several at once; must neither wait nor
      *     throw

@@ -146,7 +146,7 @@ public final class HostConnection {
         }
 
         /**
-         * Sets the port.
+         * Sets the port. It is not checked: a command may have asked for one that does not exist.
          *
          * @param value the host's port, or the published port of the command
          * @return this builder
@@ -184,8 +184,12 @@ public final class HostConnection {
          * @param sent how many bytes of the command were sent on
          * @param received how many bytes the command was sent
          * @return this builder
+         * @throws IllegalArgumentException if a number is negative
          */
         public Builder bytes(long sent, long received) {
+            if (sent < 0 || received < 0) {
+                throw new IllegalArgumentException("a number of bytes is negative: " + Math.min(sent, received));
+            }
             sentBytes = sent;
             receivedBytes = received;
             return this;
@@ -207,8 +211,12 @@ public final class HostConnection {
          *
          * @param time the time
          * @return this builder
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder lasted(Duration time) {
+            if (time.isNegative()) {
+                throw new IllegalArgumentException("the connection lasted less than no time: " + time);
+            }
             lasted = time;
             return this;
         }

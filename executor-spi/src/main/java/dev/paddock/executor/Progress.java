@@ -31,6 +31,7 @@ public final class Progress {
      * @param fraction the completed fraction of the known amount of work, 0 to 1; empty if the amount is not known
      * @param detail further details, for people; empty text if there are none
      * @return the progress
+     * @throws IllegalArgumentException if the fraction is not within 0 and 1
      */
     public static Progress of(String task, OptionalDouble fraction, String detail) {
         return new Progress(task, fraction, detail);

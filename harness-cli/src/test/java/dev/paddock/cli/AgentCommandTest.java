@@ -125,6 +125,19 @@ class AgentCommandTest extends AgentCommandCase {
         assertThat(empty.stderr()).contains("the prompt is empty");
     }
 
+    /** A shell names the descriptor of a pipe, which no command can replace. */
+    @Test
+    void promptComesFromProcessSubstitution() throws Exception {
+        Cli cli = cli();
+        String line = cli.shellWords(agent("--json", "--script", script(DONE)))
+                + " --prompt-file <(printf 'From a pipe')";
+        Cli.Result result =
+                Cli.finish(cli.builder().command("bash", "-c", line).start());
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(event(events(result.stdout()), "run_started").path("prompt").asText())
+                .isEqualTo("From a pipe");
+    }
+
     /** A command may have replaced a file in the worktree. */
     @Test
     void pipeLinkDeviceOrHugeFileIsNoPromptAndNoScript() throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class CloseOfManyShellsTest extends SessionTest {
     private static final int SHELLS = 300;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final ToolContext CONTEXT = new ToolContext() {
         @Override

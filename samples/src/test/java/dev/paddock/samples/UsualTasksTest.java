@@ -48,7 +48,7 @@ class UsualTasksTest {
 
     /** What such a program takes of the path of the tests: nothing that an automatic module could conflict with. */
     private static final Pattern NEEDED =
-            Pattern.compile(".*/(?:(?:paddock-)?(?:executor-(?:spi|process|worktree|sandbox|host)|"
+            Pattern.compile(".*/(?:(?:paddock-)?(?:executor-(?:spi|os|process|network|worktree|sandbox|host)|"
                     + "harness-(?:core|tools|files))(?:/target/classes|-[0-9][^/]*\\.jar)|"
                     + "(?:jffi|jnr|asm|commons-exec|jackson|juniversalchardet|java-diff-utils|jsoup|snakeyaml-engine|"
                     + "jspecify)[^/]*\\.jar)");

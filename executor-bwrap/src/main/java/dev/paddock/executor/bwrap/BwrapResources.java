@@ -1,5 +1,6 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
@@ -246,6 +247,9 @@ final class BwrapResources {
         } catch (IOException fault) {
             holder.signal(Signal.KILL);
             throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noAllowedNetwork(fault));
+        } catch (ExecutorException fault) { // the program that opens the sockets may not start
+            holder.signal(Signal.KILL);
+            throw fault;
         }
     }
 

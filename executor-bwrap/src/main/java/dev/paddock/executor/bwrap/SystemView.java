@@ -13,7 +13,7 @@ import java.util.Map;
  * The parts of this machine's system that a sandbox shows, read-only or below its own layer.
  *
  * @param links top-level names that are links here, such as {@code /bin} to {@code usr/bin}, and their targets
- * @param directories directories shown unchanged, at their own paths; those in {@code /etc} last
+ * @param directories directories shown unchanged, at their own paths; those in {@code /etc} and {@code /var} last
  * @param layered whether each sandbox can write to the system, in a layer that ends with it
  */
 record SystemView(Map<String, String> links, List<String> directories, boolean layered) {

@@ -38,8 +38,9 @@ class UnixSocketsTest {
         worktree = Files.createDirectory(directory.toRealPath().resolve("tree"));
     }
 
-    private CommandResult connect(boolean allowed) throws Exception {
+    private CommandResult connect(NetworkPolicy network, boolean allowed) throws Exception {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
+                .network(network)
                 .unixSockets(allowed)
                 .build();
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)
@@ -58,8 +59,19 @@ class UnixSocketsTest {
 
     @Test
     void hostSocketIsReachedUnlessPolicyAllowsNoUnixSockets() throws Exception {
-        assertThat(connect(true).outText()).isEqualTo("connected");
-        assertThat(connect(false).errText()).contains("Operation not permitted");
+        assertThat(connect(NetworkPolicy.off(), true).outText()).isEqualTo("connected");
+        assertThat(connect(NetworkPolicy.off(), false).errText()).contains("Operation not permitted");
+    }
+
+    /** The page promises what this test and the one above show, and no more. */
+    @Test
+    void hostSocketIsNotReachedWithNetworkOpenAsSecurityPageSays() throws Exception {
+        assertThat(connect(NetworkPolicy.open(), true).errText()).contains("Operation not permitted");
+        assertThat(Files.readAllLines(Path.of("..", "SECURITY.md")))
+                .filteredOn(line -> line.startsWith("| Unix sockets in the worktree and grants, "))
+                .singleElement()
+                .asString()
+                .contains(" | no | only with the network open, or [`unix-sockets: off`](docs/configuration.md) | ");
     }
 
     @Test

@@ -87,10 +87,11 @@ final class ConnectionLog implements RelayedConnection.Observer {
 
     private synchronized boolean wasJustDenied(String name) {
         long since = System.nanoTime() - SAME_LOOKUP_NANOS;
+        String start = name + " was ";
         return failures.stream()
                 .anyMatch(failure -> failure.nanoTime() - since > 0
                         && failure.denied()
-                        && failure.text().startsWith(name + " was "));
+                        && failure.text().startsWith(start));
     }
 
     private synchronized void keep(String text, boolean denied) {

@@ -1,5 +1,6 @@
 package dev.paddock.executor.network;
 
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.os.io.DaemonThreads;
@@ -77,7 +78,7 @@ public final class RefusedNames {
             int socket = source.open(plan()).getFirst();
             // The kernel queues queries meanwhile: no command waits for Java's channel.
             DaemonThreads.platform("paddock-refused-names").start(() -> answer(posix, socket, opened));
-        } catch (IOException refused) {
+        } catch (IOException | ExecutorException refused) { // the program that opens sockets may not start
             opened.completeExceptionally(refused);
         }
         CompletableFuture<?> unused = opened.whenComplete((channel, fault) -> {

@@ -4,8 +4,8 @@ import dev.paddock.executor.SpawnOptions;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Observes one command that has started. Its methods must not block; what they throw is logged, and changes nothing for
- * the command's caller.
+ * Observes one command that has started. Its methods must not block. What they throw, errors too, is logged, and
+ * changes nothing for the command's caller.
  *
  * @see ObservedProcess#of(dev.paddock.executor.ProcessLike, SpawnOptions, CommandObserver)
  * @since 0.1

@@ -80,7 +80,7 @@ public final class ObservedProcess extends ForwardingProcess {
     private static void attempt(Runnable call) {
         try {
             call.run();
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) { // neither may keep the close or the output from the caller
             LOG.log(Level.WARNING, "An observer of a command has failed", broken);
         }
     }

@@ -14,7 +14,7 @@ import java.util.ServiceLoader;
 
 /**
  * Opens regular files that commands can replace at any moment: follows no link in a file's place, and waits for no
- * pipe. {@code executor-process} provides the service, since this module makes no native calls.
+ * pipe. {@code executor-os} provides the service, since this module makes no native calls.
  */
 public interface FileOpener {
     /** The most attempts to open a file that other processes keep creating and removing. */

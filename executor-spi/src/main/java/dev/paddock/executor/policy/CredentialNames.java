@@ -120,17 +120,17 @@ public final class CredentialNames {
         return name.toUpperCase(Locale.ROOT);
     }
 
-    /** {@return a name that starts with one of these looks like a credential} */
+    /** {@return the prefixes: a name that starts with one of these looks like a credential} */
     public List<String> prefixes() {
         return prefixes;
     }
 
-    /** {@return a name that ends with one of these does too; empty disables this rule} */
+    /** {@return the suffixes: a name that ends with one of these does too; empty disables this rule} */
     public List<String> suffixes() {
         return suffixes;
     }
 
-    /** {@return whole names that are not credentials although a rule matches} */
+    /** {@return the whole names that are not credentials although a rule matches} */
     public Set<String> exceptions() {
         return exceptions;
     }

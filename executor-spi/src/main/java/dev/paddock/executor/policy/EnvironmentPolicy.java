@@ -57,6 +57,7 @@ public final class EnvironmentPolicy {
      * @param name its name
      * @param value its value
      * @return the policy
+     * @throws IllegalArgumentException if the name is empty or contains {@code =}, or either contains NUL
      */
     public EnvironmentPolicy with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(variables);
@@ -69,6 +70,7 @@ public final class EnvironmentPolicy {
      *
      * @param name its name
      * @return the policy
+     * @throws IllegalArgumentException if the name is empty, or contains {@code =} or NUL
      */
     public EnvironmentPolicy passing(String name) {
         return new EnvironmentPolicy(variables, and(passed, name), forced, credentials);
@@ -80,6 +82,7 @@ public final class EnvironmentPolicy {
      *
      * @param name its name
      * @return the policy
+     * @throws IllegalArgumentException as {@link #passing} does
      */
     public EnvironmentPolicy forcing(String name) {
         return new EnvironmentPolicy(variables, passed, and(forced, name), credentials);
@@ -139,20 +142,20 @@ public final class EnvironmentPolicy {
         }
     }
 
-    /** {@return fixed variables} */
+    /** {@return the fixed variables} */
     public Map<String, String> variables() {
         return variables;
     }
 
     /**
-     * {@return names of host variables to pass on, if they are set there} Names that look like a
+     * {@return the names of host variables to pass on, if they are set there} Names that look like a
      * credential's are left out unless forced, and {@link CodeInjectionVariables} always.
      */
     public Set<String> passed() {
         return passed;
     }
 
-    /** {@return names of host variables to pass on even if they look like a credential's} */
+    /** {@return the names of host variables to pass on even if they look like a credential's} */
     public Set<String> forced() {
         return forced;
     }
@@ -172,9 +175,10 @@ public final class EnvironmentPolicy {
         return parts().hashCode();
     }
 
+    /** Names the variables, but does not show their values, which may be secret; for logs. */
     @Override
     public String toString() {
-        return "EnvironmentPolicy" + parts();
+        return "EnvironmentPolicy" + List.of(variables.keySet(), passed, forced, credentials);
     }
 
     private List<Object> parts() {

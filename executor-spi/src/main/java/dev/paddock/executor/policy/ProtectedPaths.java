@@ -195,11 +195,12 @@ public final class ProtectedPaths {
     }
 
     /**
-     * Returns paths that a program names.
+     * Returns the paths that a program protects, in place of {@link #standard()}.
      *
      * @param names the paths, relative to the root of the worktree or of a nested repository
      * @param demand whether a backend that cannot protect them refuses the policy
      * @return the paths
+     * @throws IllegalArgumentException if a path is absolute, empty, or leads out of the worktree
      */
     public static ProtectedPaths of(Set<String> names, Enforcement demand) {
         return new ProtectedPaths(names, demand);

@@ -93,8 +93,9 @@ public final class ResourceLimits {
     /**
      * Returns these limits with another memory limit.
      *
-     * @param bytes the limit in bytes
+     * @param bytes the limit in bytes, at least {@value #MIN_MEMORY_BYTES}
      * @return the limits
+     * @throws IllegalArgumentException if the limit is lower
      */
     public ResourceLimits withMemory(long bytes) {
         return new ResourceLimits(OptionalLong.of(bytes), cpus, processes, fileSizeBytes, demand);
@@ -103,8 +104,9 @@ public final class ResourceLimits {
     /**
      * Returns these limits with another CPU limit.
      *
-     * @param number processors, more than 0
+     * @param number processors, more than 0, at most 1,048,576
      * @return the limits
+     * @throws IllegalArgumentException if the number is not within these bounds
      */
     public ResourceLimits withCpus(double number) {
         return new ResourceLimits(memoryBytes, OptionalDouble.of(number), processes, fileSizeBytes, demand);
@@ -115,6 +117,7 @@ public final class ResourceLimits {
      *
      * @param number processes and threads, at least 1
      * @return the limits
+     * @throws IllegalArgumentException if the number is less than 1
      */
     public ResourceLimits withProcesses(int number) {
         return new ResourceLimits(memoryBytes, cpus, OptionalInt.of(number), fileSizeBytes, demand);
@@ -123,8 +126,9 @@ public final class ResourceLimits {
     /**
      * Returns these limits with another file size limit.
      *
-     * @param bytes the limit in bytes
+     * @param bytes the limit in bytes, at least 0
      * @return the limits
+     * @throws IllegalArgumentException if the limit is negative
      */
     public ResourceLimits withFileSize(long bytes) {
         return new ResourceLimits(memoryBytes, cpus, processes, OptionalLong.of(bytes), demand);
@@ -146,25 +150,25 @@ public final class ResourceLimits {
         }
     }
 
-    /** {@return memory in bytes, swap included, at least {@value #MIN_MEMORY_BYTES}} */
+    /** {@return the memory in bytes, swap included, at least {@value #MIN_MEMORY_BYTES}} */
     public OptionalLong memoryBytes() {
         return memoryBytes;
     }
 
-    /** {@return processors, more than 0; 1.5 is one and a half} */
+    /** {@return the number of processors, more than 0; 1.5 is one and a half} */
     public OptionalDouble cpus() {
         return cpus;
     }
 
     /**
-     * {@return processes and threads, at least 1; empty means {@value #DEFAULT_PROCESSES} where they can
-     * be limited}
+     * {@return the number of processes and threads, at least 1; empty means {@value #DEFAULT_PROCESSES} where
+     * they can be limited}
      */
     public OptionalInt processes() {
         return processes;
     }
 
-    /** {@return the largest file a command may write, in bytes, at least 0} */
+    /** {@return the size of the largest file that a command may write, in bytes, at least 0} */
     public OptionalLong fileSizeBytes() {
         return fileSizeBytes;
     }

@@ -13,7 +13,6 @@ import dev.paddock.executor.worktree.journal.Sessions;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -246,10 +245,8 @@ public final class Journals {
     synchronized List<Path> all() throws IOException {
         listings.refresh();
         CachedDirectory entries = listings.at(directory);
-        List<Path> found = entries.isLink() ? DirectoryReader.list(directory) : entries.children();
-        if (!entries.isReadable()) {
-            throw new AccessDeniedException(directory.toString());
-        }
-        return found;
+        List<Path> found = entries.children();
+        // If it cannot be read, the second attempt reports why.
+        return entries.isLink() || !entries.isReadable() ? DirectoryReader.list(directory) : found;
     }
 }

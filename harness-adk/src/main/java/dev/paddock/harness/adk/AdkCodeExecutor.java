@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each block runs in its own directory, which has the input files and is removed afterwards: in a {@linkplain
  * #python(WorkspaceProvider, WorkspaceConfig) workspace} of its own, or below an executor's {@linkplain
- * #python(CommandExecutor) worktree}. Files that the code leaves there, not in directories below, are the output
- * files: {@value #MAX_FILES} at most, of {@value #MAX_FILE_BYTES} bytes together. A note in the output counts
+ * #python(CommandExecutor) worktree}. Files that the code makes or changes there, not in directories below, are the
+ * output files: {@value #MAX_FILES} at most, of {@value #MAX_FILE_BYTES} bytes together. A note in the output counts
  * further ones. Code that fails or times out has no output files.
  *
  * <p>ADK shows the model standard output if standard error is empty, and only standard error otherwise.

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -33,6 +34,7 @@ import java.util.UUID;
  * @param commandPath the path that commands see
  * @param removal removes it
  * @param given the input files
+ * @param before what was in the directory at first
  */
 record BlockDirectory(
         CommandExecutor executor,
@@ -40,7 +42,8 @@ record BlockDirectory(
         String name,
         String commandPath,
         Removal removal,
-        Map<String, byte[]> given) {
+        Map<String, byte[]> given,
+        Set<Entry> before) {
     /** How many entries are looked at; the code chooses how many there are. */
     private static final int MAX_ENTRIES = 10_000;
 
@@ -51,9 +54,16 @@ record BlockDirectory(
 
     /** Returns the directory of a workspace, which is closed with it. */
     static BlockDirectory of(Workspace workspace) {
-        String path = workspace.worktree().commandPath();
-        return new BlockDirectory(
-                workspace.executor(), workspace.files(), ".", path, workspace::close, new HashMap<>());
+        try {
+            WorkspaceFiles files = workspace.files();
+            Set<Entry> before = Set.copyOf(files.list(".", MAX_ENTRIES + 1));
+            String path = workspace.worktree().commandPath();
+            return new BlockDirectory(
+                    workspace.executor(), files, ".", path, workspace::close, new HashMap<>(), before);
+        } catch (RuntimeException refused) {
+            workspace.close();
+            throw refused;
+        }
     }
 
     /**
@@ -71,7 +81,7 @@ record BlockDirectory(
         };
         try {
             files.mkdir(name, false);
-            return new BlockDirectory(executor, files, name, parent + "/" + name, removal, new HashMap<>());
+            return new BlockDirectory(executor, files, name, parent + "/" + name, removal, new HashMap<>(), Set.of());
         } catch (FileException refused) {
             files.close();
             throw refused;
@@ -98,7 +108,7 @@ record BlockDirectory(
         }
     }
 
-    /** Reads the files that the code has left; those that cannot be read are named, since the code succeeded. */
+    /** Reads the files that the code has made or changed; names those that cannot be read, since the code succeeded. */
     Output output() {
         List<Entry> entries;
         try {
@@ -110,7 +120,7 @@ record BlockDirectory(
         List<String> left = new ArrayList<>();
         long room = AdkCodeExecutor.MAX_FILE_BYTES;
         for (Entry entry : entries) {
-            if (entry.kind() != Entry.Kind.FILE) {
+            if (entry.kind() != Entry.Kind.FILE || before.contains(entry)) {
                 continue;
             }
             Optional<byte[]> content =

@@ -218,6 +218,25 @@ class CodeInWorkspaceTest {
     }
 
     @Test
+    void filesThatWorkspaceBeginsWithAreOutputOnlyIfChanged() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", project)) {
+            assertThat(trial.executor().isDisposed()).isFalse();
+            Path seed = Files.createDirectory(project.resolveSibling("seed"));
+            Files.writeString(seed.resolve("changed.txt"), "some\n");
+            Files.writeString(seed.resolve("kept.txt"), "kept\n");
+            WorkspaceConfig config = WorkspaceConfig.of("local-sandbox")
+                    .copyOf(seed)
+                    .setting("isolation", "bwrap")
+                    .build();
+            CodeExecutionResult result =
+                    run(AdkCodeExecutor.shell(provider("bwrap"), config), "cat kept.txt; echo more >> changed.txt");
+            assertThat(result.stdout()).isEqualTo("kept\n");
+            assertThat(result.outputFiles()).extracting(File::name).containsExactly("changed.txt");
+            assertNothingLeft();
+        }
+    }
+
+    @Test
     void configurationThatDoesNotFitIsRefusedAtOnce() {
         WorkspaceProvider sandboxes = provider("bwrap");
         assertThatThrownBy(() -> AdkCodeExecutor.python(sandboxes, config("docker")))

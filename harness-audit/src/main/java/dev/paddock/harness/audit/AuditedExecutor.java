@@ -166,7 +166,12 @@ public final class AuditedExecutor extends ForwardingExecutor {
         ProcessLike observed = ObservedProcess.of(process, options, (end, output) -> {
             launch.stop();
             var unused = output.thenAcceptAsync(count -> record(() -> launch.ended(end, count)), writer)
-                    .whenComplete((done, fault) -> handedOver.complete(null));
+                    .whenComplete((done, fault) -> {
+                        if (fault != null) { // the writer could not start its thread
+                            unrecorded(fault);
+                        }
+                        handedOver.complete(null);
+                    });
         });
         writer.execute(launch::prepare);
         return observed;
@@ -191,9 +196,13 @@ public final class AuditedExecutor extends ForwardingExecutor {
         try {
             sink.append(record.get());
         } catch (RuntimeException | Error fault) {
-            unrecorded.incrementAndGet();
-            LOG.log(Level.ERROR, "the audit record of a command or connection could not be handed to its sink", fault);
+            unrecorded(fault);
         }
+    }
+
+    private void unrecorded(Throwable fault) {
+        unrecorded.incrementAndGet();
+        LOG.log(Level.ERROR, "the audit record of a command or connection could not be handed to its sink", fault);
     }
 
     /**

@@ -87,6 +87,7 @@ public final class EnvOptions {
      *
      * @param globs the globs; all names if there are none
      * @return the options
+     * @throws IllegalArgumentException if a glob is malformed
      */
     public EnvOptions including(String... globs) {
         return new EnvOptions(sources, List.of(globs), exclude, publicNames, secretNames, process);
@@ -97,6 +98,7 @@ public final class EnvOptions {
      *
      * @param globs the globs
      * @return the options
+     * @throws IllegalArgumentException if a glob is malformed
      */
     public EnvOptions excluding(String... globs) {
         return new EnvOptions(sources, include, List.of(globs), publicNames, secretNames, process);
@@ -108,6 +110,7 @@ public final class EnvOptions {
      * @param open globs of the names that are public whatever else they match
      * @param secret globs of the names that are secrets
      * @return the options
+     * @throws IllegalArgumentException if a glob is malformed
      */
     public EnvOptions classifying(List<String> open, List<String> secret) {
         return new EnvOptions(sources, include, exclude, open, secret, process);
@@ -167,25 +170,25 @@ public final class EnvOptions {
     }
 
     /**
-     * {@return globs of the included names, which commands receive from files, too; if empty, all names
+     * {@return the globs of the included names, which commands receive from files, too; if empty, all names
      * are included}
      */
     public List<String> include() {
         return include;
     }
 
-    /** {@return globs of the excluded names} */
+    /** {@return the globs of the excluded names} */
     public List<String> exclude() {
         return exclude;
     }
 
-    /** {@return globs of the names that are public whatever else they match} */
+    /** {@return the globs of the names that are public whatever else they match} */
     public List<String> publicNames() {
         return publicNames;
     }
 
     /**
-     * {@return globs of the names that are secrets; if empty, those that {@link
+     * {@return the globs of the names that are secrets; if empty, those that {@link
      * CredentialNames#standard()} recognizes, {@code *_KEY}, {@code *_TOKEN}, {@code *_SECRET} and {@code
      * *_PASSWORD} among them}
      */

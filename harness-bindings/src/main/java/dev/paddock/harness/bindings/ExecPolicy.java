@@ -52,6 +52,7 @@ public final class ExecPolicy {
      *
      * @param programs names or paths, as a request writes them; none runs nothing
      * @return the policy
+     * @throws IllegalArgumentException if one is not a name or path
      */
     public static ExecPolicy only(Collection<String> programs) {
         return new ExecPolicy(true, Optional.of(Set.copyOf(programs)), false, false, DEFAULT_TIMEOUT);
@@ -89,6 +90,7 @@ public final class ExecPolicy {
      *
      * @param value more than zero
      * @return the policy
+     * @throws IllegalArgumentException if it is not more than zero
      */
     public ExecPolicy timeout(Duration value) {
         return new ExecPolicy(enabled, allowed, shell, secrets, value);

@@ -11,14 +11,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Scanner;
+import java.util.regex.Pattern;
 
 /**
  * Supplies the prompts: one from the options, a file or standard input, or line by line at a
@@ -29,6 +30,9 @@ final class Prompts implements PromptSource {
     private static final Option FILE = Option.of("--prompt-file", "FILE", "reads the task from a file");
 
     static final int MAX_BYTES = 1 << 20;
+
+    /** Matches what the caller has opened, as a shell does for {@code <(…)}: no command can replace it. */
+    private static final Pattern DESCRIPTOR = Pattern.compile("/dev/stdin|/(?:dev|proc/self)/fd/[0-9]+");
 
     static final List<Option> ALL = List.of(PROMPT, FILE);
 
@@ -74,12 +78,19 @@ final class Prompts implements PromptSource {
 
     /** Reads a file that a command may have replaced with a pipe, a device or a link, if it lies in a worktree. */
     private static String ofFile(Path file) {
-        try (FileChannel open = FileOpener.installed().open(file, StandardOpenOption.READ)) {
-            return decode(bounded(Channels.newInputStream(open), file.toString()), file.toString());
+        try (InputStream open = open(file)) {
+            return decode(bounded(open, file.toString()), file.toString());
         } catch (IOException fault) {
             throw new UsageException("the prompt cannot be read from " + file + ": " + FileFaults.reason(fault)
                     + "; give a regular file, or the task on standard input");
         }
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        if (DESCRIPTOR.matcher(file.toString()).matches()) {
+            return Files.newInputStream(file);
+        }
+        return Channels.newInputStream(FileOpener.installed().open(file, StandardOpenOption.READ));
     }
 
     private static byte[] bounded(InputStream input, String from) throws IOException {

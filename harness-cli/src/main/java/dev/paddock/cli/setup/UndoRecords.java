@@ -5,6 +5,7 @@ import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,6 +20,9 @@ import java.util.Optional;
 /** Keeps the records of changed files below {@code $XDG_STATE_HOME/paddock/setup}, for the user alone. */
 final class UndoRecords {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Enough for the changed lines of the largest settings file, before and after, and their escapes. */
+    private static final int MAX_BYTES = 64 << 20;
 
     private final Path directory;
 
@@ -35,8 +39,12 @@ final class UndoRecords {
      */
     Optional<UndoRecord> find(Path file) {
         Path record = record(file);
-        try {
-            return Optional.of(UndoRecord.read(JSON.readTree(Files.readAllBytes(record))));
+        try (InputStream content = Files.newInputStream(record)) {
+            byte[] bytes = content.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IOException("it has more than " + (MAX_BYTES >> 20) + " MiB");
+            }
+            return Optional.of(UndoRecord.read(JSON.readTree(bytes)));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (IOException fault) {

@@ -120,7 +120,7 @@ class ReportTest {
                             throw new AssertionError("released");
                         }),
                         provider("works", () -> new Availability.Usable("1", Set.of()))),
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
                 Duration.ZERO,
                 names -> assertThat(names).containsExactly("hangs"));
         assertThat(findings.get("works")).isEqualTo(new Availability.Usable("1", Set.of()));
@@ -131,7 +131,7 @@ class ReportTest {
         assertThat(findings.get("hangs"))
                 .isInstanceOfSatisfying(
                         Availability.Unusable.class,
-                        unusable -> assertThat(unusable.reason()).isEqualTo("no answer within 2 s"));
+                        unusable -> assertThat(unusable.reason()).isEqualTo("no answer within 1 s"));
     }
 
     @Test

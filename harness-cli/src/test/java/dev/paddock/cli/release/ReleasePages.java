@@ -13,12 +13,18 @@ final class ReleasePages {
 
     private static final Pattern ARCHIVE = Pattern.compile("paddock-(.*)-(linux-[a-z0-9]+)\\.tar\\.gz");
 
-    /** The forms in the order in which getting-started.md installs them, each by a block. */
+    /** A form of a release, and with what its block in getting-started.md begins. */
     enum Form {
-        ARCHIVE,
-        PACKAGE,
-        IMAGE,
-        NPM
+        ARCHIVE("tar "),
+        PACKAGE("sudo apt "),
+        IMAGE("docker load "),
+        NPM("npx ");
+
+        private final String begin;
+
+        Form(String begin) {
+            this.begin = begin;
+        }
     }
 
     private ReleasePages() {}
@@ -36,6 +42,9 @@ final class ReleasePages {
 
     /** Returns the lines of getting-started.md that install a form, or start it. */
     static String installation(Form form, Path archive) throws IOException {
-        return blocks("docs/getting-started.md", archive).get(form.ordinal());
+        return blocks("docs/getting-started.md", archive).stream()
+                .filter(block -> block.startsWith(form.begin))
+                .findFirst()
+                .orElseThrow();
     }
 }

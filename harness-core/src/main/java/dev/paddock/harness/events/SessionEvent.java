@@ -84,8 +84,8 @@ public sealed interface SessionEvent {
     record TurnEnded(int number, Optional<AssistantTurn.Usage> usage) implements SessionEvent {}
 
     /**
-     * The model adapter failed to complete the turn and retries it: the text received for this turn
-     * so far is void.
+     * The model adapter failed to complete the turn and retries it: the text and the thoughts received for this
+     * turn so far are void.
      *
      * @param number the turn's number within the run
      * @param reason why the turn failed, for people

@@ -47,6 +47,7 @@ public final class AssistantTurn {
      * @param toolCalls the requested tool calls, in order; their ids are unique within the session
      * @param usage the turn's token usage, if the model reports it
      * @return the turn
+     * @throws ModelException if an argument is null, or a part of a call is; the message names it
      */
     public static AssistantTurn of(String text, List<ToolCall> toolCalls, Optional<Usage> usage) {
         return new AssistantTurn(text, toolCalls, usage);

@@ -69,8 +69,9 @@ public sealed interface Message {
          * @param tool the tool's name
          * @param text the text that the model reads
          * @param isError whether the call failed
-         * @param images the images that the model receives after the text; none for a model that {@linkplain Model#takesImages takes none}
-         * @return it
+         * @param images the images that the model receives after the text; none for a model that
+         *     {@linkplain Model#takesImages takes none}
+         * @return the outcome
          */
         public static ToolOutcome of(
                 String callId, String tool, String text, boolean isError, List<ToolResult.Image> images) {
@@ -84,7 +85,7 @@ public sealed interface Message {
          * @param tool the tool's name
          * @param text the text that the model reads
          * @param isError whether the call failed
-         * @return it
+         * @return the outcome
          */
         public static ToolOutcome of(String callId, String tool, String text, boolean isError) {
             return new ToolOutcome(callId, tool, text, isError, List.of());
@@ -110,7 +111,10 @@ public sealed interface Message {
             return isError;
         }
 
-        /** {@return the images that the model receives after the text; none for a model that {@linkplain Model#takesImages takes none}} */
+        /**
+         * {@return the images that the model receives after the text; none for a model that {@linkplain
+         * Model#takesImages takes none}}
+         */
         public List<ToolResult.Image> images() {
             return images;
         }

@@ -56,7 +56,7 @@ public interface ModelListener {
          * @param delay how long the adapter waits before it retries
          * @param attempt which attempt comes next, 2 or more
          * @param attempts how many there will be at most if the turn keeps failing in this way
-         * @return it
+         * @return the retry
          */
         public static Retry of(ModelException why, Duration delay, int attempt, int attempts) {
             return new Retry(why, delay, attempt, attempts);

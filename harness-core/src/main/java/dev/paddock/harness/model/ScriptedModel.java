@@ -3,6 +3,7 @@ package dev.paddock.harness.model;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.FileOpener;
 import dev.paddock.harness.tools.ToolCall;
 import java.io.IOException;
@@ -82,7 +83,9 @@ public final class ScriptedModel implements Model {
         } catch (CharacterCodingException notText) {
             throw new ScriptException("script " + file + ": it is not UTF-8 text", notText);
         } catch (IOException fault) {
-            throw new UncheckedIOException("the script cannot be read: " + file, fault);
+            throw new UncheckedIOException(
+                    "the script " + file + " cannot be read (" + FileFaults.reason(fault) + "); name a regular file",
+                    fault);
         }
     }
 
@@ -91,7 +94,8 @@ public final class ScriptedModel implements Model {
         try (FileChannel open = FileOpener.installed().open(file, StandardOpenOption.READ)) {
             byte[] bytes = Channels.newInputStream(open).readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
-                throw new ScriptException("script " + file + ": it has more than " + (MAX_BYTES >> 20) + " MiB");
+                throw new ScriptException("script " + file + ": it has more than " + (MAX_BYTES >> 20)
+                        + " MiB; divide it into several sessions");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()

@@ -129,6 +129,7 @@ public final class GuestOptions {
      *
      * @param value more than zero
      * @return the options
+     * @throws IllegalArgumentException if the value is out of its range
      */
     public GuestOptions timeout(Duration value) {
         return new GuestOptions(
@@ -140,6 +141,7 @@ public final class GuestOptions {
      *
      * @param bytes 8 MiB to 1 GiB
      * @return the options
+     * @throws IllegalArgumentException if the value is out of its range
      */
     public GuestOptions memory(long bytes) {
         return new GuestOptions(
@@ -151,6 +153,7 @@ public final class GuestOptions {
      *
      * @param number 0 to 64
      * @return the options
+     * @throws IllegalArgumentException if the value is out of its range
      */
     public GuestOptions warm(int number) {
         return new GuestOptions(
@@ -202,6 +205,7 @@ public final class GuestOptions {
      *
      * @param value more than zero
      * @return the options
+     * @throws IllegalArgumentException if the value is out of its range
      */
     public GuestOptions startTimeout(Duration value) {
         return new GuestOptions(
@@ -211,8 +215,9 @@ public final class GuestOptions {
     /**
      * Returns these options with another limit on logs.
      *
-     * @param number how many characters are kept
+     * @param number how many characters are kept, 0 or more
      * @return the options
+     * @throws IllegalArgumentException if the value is out of its range
      */
     public GuestOptions logCharacters(int number) {
         return new GuestOptions(
@@ -240,7 +245,7 @@ public final class GuestOptions {
         return settings;
     }
 
-    /** {@return makes the guests' executor in place of the backend} */
+    /** {@return what makes the guests' executor; empty if the backend does} */
     public Optional<ContainerOptions.ExecutorFactory> executor() {
         return executor;
     }

@@ -5,6 +5,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ForwardingExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.observe.CommandEnd;
 import dev.paddock.executor.observe.CommandObserver;
 import dev.paddock.executor.observe.ObservedProcess;
@@ -13,6 +14,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -36,6 +39,7 @@ import java.util.concurrent.TimeUnit;
  * @since 0.1
  */
 public final class MeteredExecutor extends ForwardingExecutor {
+    private static final Logger LOG = LateLogger.of(MeteredExecutor.class);
     private static final String PREFIX = "paddock.commands";
     private static final String EXECUTOR = "executor";
 
@@ -91,8 +95,13 @@ public final class MeteredExecutor extends ForwardingExecutor {
                     .increment();
             throw fault;
         }
-        starts.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-        return ObservedProcess.of(process, options, new Measurement(begun, active.start()));
+        try {
+            starts.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+            return ObservedProcess.of(process, options, new Measurement(begun, active.start()));
+        } catch (RuntimeException fault) { // the command runs already, and its caller must be able to end it
+            LOG.log(Level.WARNING, "A command cannot be measured", fault);
+            return process;
+        }
     }
 
     /** Measures one command. */

@@ -294,7 +294,8 @@ class SnapshotsTest {
                         StoreException.class,
                         fault -> assertThat(fault.reason()).isEqualTo(StoreException.Reason.QUOTA))
                 .hasMessageMatching("the snapshot needs 150\\d\\d\\d bytes, and the store '" + store
-                        + "' has 30\\d\\d\\d of at most 100000; delete snapshots, or raise maxBytes");
+                        + "' has 30\\d\\d\\d of at most 100000; delete snapshots, or raise maxBytes"
+                        + " \\(of a workspace: maxSnapshotBytes\\)");
         assertThat(files()).isEqualTo(before);
         assertThat(limited.list()).containsExactly(first);
         Files.delete(tree.resolve("large"));

@@ -84,6 +84,8 @@ final class SeedCopy {
                 } else if (attributes.isRegularFile() && Files.isReadable(entry.path())) {
                     copyFile(from, name, entry, attributes, to.resolve(name));
                 }
+            } catch (Fault fault) {
+                throw fault.at(PathBytes.escaped(original.resolve(name)));
             }
         }
     }
@@ -129,7 +131,8 @@ final class SeedCopy {
     private void require(long bytes) throws IOException {
         if (bytes > left) {
             throw new IOException("the caches of your home directory from which it is copied have more than "
-                    + (most >> 20) + " MiB of data");
+                    + (most >> 20) + " MiB of data, the most that is copied; leave cache-from-home out to begin with"
+                    + " an empty cache");
         }
     }
 

@@ -6,6 +6,10 @@ import java.nio.ByteBuffer;
 /** Copies the content of files: holes stay holes, and the kernel shares blocks where it can. */
 public final class FileContents {
     private static final int SMALL = 64 << 10;
+
+    /** The kernel copies up to 2 GiB in one call, which no interrupt of the thread ends. */
+    private static final long STEP = 64 << 20;
+
     private static final int NO_MORE_DATA = -6; // ENXIO
 
     private final Kernel kernel;
@@ -15,7 +19,10 @@ public final class FileContents {
         this.kernel = kernel;
     }
 
-    /** Copies a file of a given size to an empty one, without what a command appends meanwhile. */
+    /**
+     * Copies a file of a given size to an empty one, without what a command appends meanwhile, until the thread is
+     * interrupted.
+     */
     public void copy(int from, int to, long size) throws Fault {
         long unused = copy(from, to, size, Long.MAX_VALUE);
     }
@@ -72,7 +79,7 @@ public final class FileContents {
         boolean within = true;
         while (left > 0) {
             Fault.throwIfInterrupted();
-            long done = within ? kernel.copyRange(from, to, left) : plain(from, to, left);
+            long done = within ? kernel.copyRange(from, to, Math.min(left, STEP)) : plain(from, to, left);
             if (done == 0) {
                 return; // truncated: the caller detects that by its status
             }

@@ -1,6 +1,7 @@
 package dev.paddock.executor.os.file;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -52,6 +53,7 @@ final class RemovalByPath {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path entered, BasicFileAttributes attributes) throws IOException {
+                requireTime();
                 for (Path child : children(entered)) {
                     if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
                         Files.setPosixFilePermissions(child, OWN_ALONE);
@@ -62,9 +64,7 @@ final class RemovalByPath {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (System.nanoTime() - begun > most.toNanos()) {
-                    throw new Fault(Fault.ETIMEDOUT).at(directory.toString());
-                }
+                requireTime();
                 if (!file.equals(lastFile)) {
                     Files.delete(file);
                 }
@@ -79,6 +79,12 @@ final class RemovalByPath {
                 Files.delete(left);
                 return FileVisitResult.CONTINUE;
             }
+
+            private void requireTime() throws IOException {
+                if (System.nanoTime() - begun > most.toNanos()) {
+                    throw new Fault(Fault.ETIMEDOUT).at(directory.toString());
+                }
+            }
         });
     }
 
@@ -86,6 +92,8 @@ final class RemovalByPath {
         List<Path> children = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
             stream.forEach(children::add);
+        } catch (DirectoryIteratorException fault) {
+            throw fault.getCause();
         }
         return children;
     }

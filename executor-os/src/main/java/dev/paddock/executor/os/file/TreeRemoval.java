@@ -31,7 +31,7 @@ public final class TreeRemoval {
     /** The most passes over a tree that other processes change meanwhile. */
     private static final int MAX_ATTEMPTS = 100;
 
-    private static final int BATCH = 10_000;
+    private static final int BATCH = 2_000;
 
     private final Kernel kernel;
     private final Duration most;

@@ -105,17 +105,17 @@ public final class LaunchSpec {
         return env;
     }
 
-    /** {@return an absolute host path} */
+    /** {@return the directory to start in, an absolute host path} */
     public String directory() {
         return directory;
     }
 
-    /** {@return empty or a pipe} */
+    /** {@return the source of standard input: empty or a pipe} */
     public Stdin stdin() {
         return stdin;
     }
 
-    /** {@return separate, or in one pipe with standard output} */
+    /** {@return the destination of standard error: separate, or in one pipe with standard output} */
     public Stderr stderr() {
         return stderr;
     }
@@ -140,9 +140,10 @@ public final class LaunchSpec {
         return parts().hashCode();
     }
 
+    /** Names the variables, but does not show their values, which may be secret; for logs. */
     @Override
     public String toString() {
-        return "LaunchSpec" + parts();
+        return "LaunchSpec" + List.of(argv, env.keySet(), directory, stdin, stderr, descriptors, terminal);
     }
 
     private List<Object> parts() {

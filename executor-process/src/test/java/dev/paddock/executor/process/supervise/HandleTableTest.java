@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.os.table.HandleTable;
+import dev.paddock.executor.os.table.PidfdProcess;
 import dev.paddock.executor.os.table.ProcessTable;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -46,9 +49,21 @@ class HandleTableTest {
         assertThat(tree.signal(Signal.KILL)).isTrue();
 
         for (ProcessHandle descendant : descendants) {
-            descendant.onExit().get(30, TimeUnit.SECONDS);
+            awaitEnd(descendant);
         }
         assertThat(main.ended().get(30, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    /** Where there are pidfds, does not wait until the machine's init has reaped the process, which can take long. */
+    private static void awaitEnd(ProcessHandle process) throws Exception {
+        Optional<PidfdProcess> exact = PidfdProcess.open(process.pid());
+        if (exact.isEmpty()) {
+            process.onExit().get(30, TimeUnit.SECONDS);
+            return;
+        }
+        try (PidfdProcess open = exact.get()) {
+            assertThat(open.awaitEnd(Duration.ofSeconds(30))).isTrue();
+        }
     }
 
     @Test

@@ -159,10 +159,17 @@ final class OpenHostDirectory implements HostDirectory {
     public InputStream read(String name) throws IOException {
         try {
             int open = kernel.openFile(descriptor, name);
-            if (kernel.status(open).isFile()) {
+            boolean isFile = false;
+            try {
+                isFile = kernel.status(open).isFile();
+            } finally {
+                if (!isFile) {
+                    kernel.close(open);
+                }
+            }
+            if (isFile) {
                 return new Content(kernel, open);
             }
-            kernel.close(open);
         } catch (Fault fault) {
             if (!fault.showsChange()) {
                 throw new FileSystemException(name, null, fault.getMessage());

@@ -25,10 +25,10 @@ record Tree(Map<String, TreeEntry> entries, Set<String> closed, long clock, long
     /** Takes about 1 GB of memory on the host for both sides' lists; a tree with more is not synchronized. */
     static final int MAX_ENTRIES = 1_000_000;
 
-    /** Returns why a tree with more entries is not synchronized. */
+    /** Returns why a tree with more entries is not synchronized; a command that would remove some cannot run. */
     static String tooMany(String side, int most) {
         return side + " has more than " + most
-                + " files and directories, the most that are synchronized; remove those that are not needed";
+                + " files and directories, the most that are synchronized; no command runs until you remove some there";
     }
 
     /** Returns how many directories a path is below the root, including itself. */

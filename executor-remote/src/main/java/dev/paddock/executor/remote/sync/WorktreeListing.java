@@ -76,7 +76,9 @@ final class WorktreeListing {
         String prefix = path.isEmpty() ? "" : path + "/";
         List<String> directories = new ArrayList<>();
         try {
-            for (String name : directory.names()) {
+            List<String> names = directory.names();
+            requireWithin(names.size());
+            for (String name : names) {
                 signal.throwIfAborted();
                 if (depth == Tree.MAX_DEPTH) {
                     closed.add(path);
@@ -84,9 +86,7 @@ final class WorktreeListing {
                 }
                 Optional<TreeEntry> entry = directory.stat(name);
                 entry.ifPresent(found -> entries.put(prefix + name, found));
-                if (entries.size() > mostEntries) {
-                    throw new ExecutorException(Tree.tooMany("the worktree '" + root + "'", mostEntries));
-                }
+                requireWithin(entries.size());
                 if (entry.filter(TreeEntry::isDirectory).isPresent()) {
                     directories.add(name);
                 }
@@ -100,6 +100,12 @@ final class WorktreeListing {
             } catch (IOException exchanged) {
                 closed.add(prefix + name);
             }
+        }
+    }
+
+    private void requireWithin(int size) {
+        if (size > mostEntries) {
+            throw new ExecutorException(Tree.tooMany("the worktree '" + root + "'", mostEntries));
         }
     }
 

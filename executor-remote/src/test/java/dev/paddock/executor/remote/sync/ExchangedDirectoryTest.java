@@ -18,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -162,6 +163,7 @@ class ExchangedDirectoryTest {
 
     @Tag("full")
     @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void pushesNothingOfOutside() throws Exception {
         Files.createDirectory(outside.resolve("private"));
         Files.writeString(outside.resolve("file"), "secret");
@@ -170,7 +172,7 @@ class ExchangedDirectoryTest {
         SyncDirectories directories = new SyncDirectories(
                 worktree, there.toString(), directory.resolve("state").toString(), staging, directory.resolve("kept"));
         try (WorktreeSync sync = WorktreeSync.open(LocalFar.gnu(), directories, LandingRule.ALL, AbortSignal.never())) {
-            during(20, (path, number) -> {
+            during(10, (path, number) -> {
                 Files.writeString(worktree.resolve("changed"), "number " + number);
                 try {
                     sync.push(AbortSignal.never(), progress -> {});
@@ -181,12 +183,13 @@ class ExchangedDirectoryTest {
             });
             sync.push(AbortSignal.never(), progress -> {});
         }
-        assertThat(there.resolve("changed")).hasContent("number 19");
+        assertThat(there.resolve("changed")).hasContent("number 9");
         assertHasNothingOfOutside(there);
     }
 
     @Tag("full")
     @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void pullsLandNothingOutside() throws Exception {
         Path there = directory.resolve("there");
         SyncDirectories directories = new SyncDirectories(
@@ -194,10 +197,7 @@ class ExchangedDirectoryTest {
         try (WorktreeSync sync = WorktreeSync.open(LocalFar.gnu(), directories, LandingRule.ALL, AbortSignal.never())) {
             sync.push(AbortSignal.never(), progress -> {});
             during(20, (path, number) -> {
-                Path far = Files.isSymbolicLink(there.resolve("real")) ? there.resolve("link") : there.resolve("real");
-                for (int file = 0; file < 50; file++) {
-                    Files.writeString(far.resolve("file" + number + "-" + file), "theirs");
-                }
+                writeThere(there, "file" + number + "-", 50);
                 try {
                     sync.pull(AbortSignal.never(), progress -> {});
                 } catch (ExecutorException changed) {
@@ -205,12 +205,25 @@ class ExchangedDirectoryTest {
                 }
                 assertThat(entries(outside)).isZero();
             });
+            sync.push(AbortSignal.never(), progress -> {}); // both sides have one directory and one link again
+            writeThere(there, "last", 1);
             sync.pull(AbortSignal.never(), progress -> {});
         }
         assertThat(entries(outside)).isZero();
-        assertThat(entries(worktree.resolve("real")) + entries(worktree.resolve("link")))
+        assertThat(Stream.of("real/last0", "link/last0").map(worktree::resolve))
                 .as("the control")
-                .isPositive();
+                .anyMatch(Files::exists);
+    }
+
+    /** Writes files into the directory of the remote side, which may have two links for a moment: they lead outside. */
+    private static void writeThere(Path there, String prefix, int count) throws IOException {
+        for (String name : List.of("real", "link")) {
+            if (Files.isDirectory(there.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                for (int file = 0; file < count; file++) {
+                    Files.writeString(there.resolve(name).resolve(prefix + file), "theirs");
+                }
+            }
+        }
     }
 
     private static void assertHasNothingOfOutside(Path there) throws IOException {

@@ -133,7 +133,7 @@ class HostileFarTest {
         assertThatThrownBy(() -> Manifest.read(list(), 2))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the remote side has more than 2 files and directories, the most that are synchronized;"
-                        + " remove those that are not needed");
+                        + " no command runs until you remove some there");
     }
 
     @Test

@@ -31,9 +31,12 @@ public final class SystemConfiguration {
             .flatMap(line -> Stream.of(line.split(" ", -1)))
             .toList();
 
-    /** Files that packages generate at installation and programs do not find elsewhere: LaTeX its formats. */
+    /**
+     * Files that packages generate at installation and programs do not find elsewhere: LaTeX its formats. Not dpkg's
+     * database: root's commands could lock its files, and so block the host's apt.
+     */
     private static final List<String> GENERATED =
-            List.of("lib/texmf", "lib/ghostscript", "lib/aspell", "lib/dpkg", "cache/fontconfig");
+            List.of("lib/texmf", "lib/ghostscript", "lib/aspell", "cache/fontconfig");
 
     private SystemConfiguration() {}
 

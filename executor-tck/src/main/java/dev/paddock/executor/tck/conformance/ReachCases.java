@@ -128,8 +128,9 @@ final class ReachCases {
     private static Prepared limited(PolicyFixture fixture, Limiting limiting) throws IOException {
         PathMapping worktree = fixture.worktree();
         Observations observations = new Observations(fixture).open(worktree);
-        ResourceLimits limits = limiting.limit(ResourceLimits.none(), observations);
         observations.closed(fixture.directory("outside"));
+        // Last: where no sandbox reaps them, the processes that were killed count until the machine's init reaps them.
+        ResourceLimits limits = limiting.limit(ResourceLimits.none(), observations);
         return observations.under(SandboxPolicy.builder(worktree).limits(limits));
     }
 

@@ -136,7 +136,10 @@ public final class UserConfiguration {
         return !namesPaths
                 && everywhere.isLike(nowEverywhere)
                 && own.keySet().equals(now.keySet())
-                && own.entrySet().stream().allMatch(entry -> entry.getValue().isLike(now.get(entry.getKey())));
+                && own.entrySet().stream()
+                        .allMatch(entry -> Optional.ofNullable(now.get(entry.getKey()))
+                                .filter(entry.getValue()::isLike)
+                                .isPresent());
     }
 
     /**

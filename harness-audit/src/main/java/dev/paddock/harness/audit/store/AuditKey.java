@@ -3,6 +3,8 @@ package dev.paddock.harness.audit.store;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditException.Kind;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +23,10 @@ import java.util.Set;
  */
 public final class AuditKey {
     private static final int BYTES = 32;
+
+    /** A longer file is no key, and is not read to its end. */
+    private static final int MAX_FILE_BYTES = 1 << 10;
+
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
 
     private final byte[] bytes;
@@ -58,7 +64,7 @@ public final class AuditKey {
                                 + PosixFilePermissions.toString(permissions)
                                 + ", so that others may have read it; if they have not, run chmod 600 on it");
             }
-            return parse(Files.readString(file).strip(), "the audit key '" + file + "'");
+            return parse(content(file).strip(), "the audit key '" + file + "'");
         } catch (NoSuchFileException missing) {
             throw new AuditException(
                     Kind.KEY_MISSING,
@@ -66,6 +72,12 @@ public final class AuditKey {
                     missing);
         } catch (IOException fault) {
             throw StoreFaults.of(fault, file);
+        }
+    }
+
+    private static String content(Path file) throws IOException {
+        try (InputStream bytes = Files.newInputStream(file)) {
+            return new String(bytes.readNBytes(MAX_FILE_BYTES), StandardCharsets.US_ASCII);
         }
     }
 

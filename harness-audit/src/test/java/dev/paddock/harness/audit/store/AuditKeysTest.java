@@ -1,8 +1,11 @@
 package dev.paddock.harness.audit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paddock.harness.audit.AuditException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -30,6 +33,19 @@ class AuditKeysTest {
             completed.join();
             assertThat(keys.existing().id()).isEqualTo(id);
         }
+    }
+
+    @Test
+    void fileThatIsLongerThanKeyIsNotReadToItsEnd() throws Exception {
+        Path file = directory.resolve("audit.key");
+        AuditKey key = AuditKey.readOrCreate(file);
+        assertThat(AuditKey.read(file).id()).as("the control").isEqualTo(key.id());
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(8L << 30);
+        }
+        assertThatThrownBy(() -> AuditKey.read(file))
+                .isInstanceOf(AuditException.class)
+                .hasMessageContaining("is not 64 hexadecimal digits");
     }
 
     private static void complete(AuditKeys keys, String id) {

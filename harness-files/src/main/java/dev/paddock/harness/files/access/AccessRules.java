@@ -36,14 +36,14 @@ public final class AccessRules {
     }
 
     /**
-     * Returns these rules with additional kept paths.
+     * Returns these rules with additional kept paths, besides those of earlier calls.
      *
-     * @param value the new {@link #alsoKept}, such as {@link
+     * @param value the test that {@link #alsoKept()} gets in addition, such as {@link
      *     dev.paddock.executor.CommandExecutor#isKept}
      * @return the rules
      */
     public AccessRules alsoKeeping(Predicate<Path> value) {
-        return new AccessRules(kept, denyRead, value);
+        return new AccessRules(kept, denyRead, alsoKept.or(value));
     }
 
     /**
@@ -74,7 +74,7 @@ public final class AccessRules {
     }
 
     /**
-     * {@return globs of files that do not give their content: git's syntax with alternatives in braces}
+     * {@return the globs of files that do not give their content: git's syntax with alternatives in braces}
      * Without a slash a glob matches names at any depth, with one it matches paths in a root and absolute
      * paths, both after links are resolved; a glob that matches a directory denies all that is in it. Case
      * is ignored. While there are any, a file with several hard links gives no content either, since the
@@ -85,8 +85,8 @@ public final class AccessRules {
     }
 
     /**
-     * {@return returns whether a host path, absolute and without links, is neither written nor removed
-     * although {@code kept} does not name it}
+     * {@return the test for further paths to keep: true for a host path, absolute and without links, that is neither
+     * written nor removed although {@link #kept()} does not name it}
      */
     public Predicate<Path> alsoKept() {
         return alsoKept;

@@ -36,6 +36,7 @@ public final class GlobQuery {
      *
      * @param patterns the globs
      * @return the query, for {@value #DEFAULT_MAX_RESULTS} entries at most
+     * @throws IllegalArgumentException if there is no pattern
      */
     public static GlobQuery of(List<String> patterns) {
         return new GlobQuery(patterns, Optional.empty(), DEFAULT_MAX_RESULTS, true);
@@ -56,6 +57,7 @@ public final class GlobQuery {
      *
      * @param entries how many entries are returned at most
      * @return the query
+     * @throws IllegalArgumentException if the number is negative
      */
     public GlobQuery most(int entries) {
         return new GlobQuery(patterns, path, entries, withIgnored);

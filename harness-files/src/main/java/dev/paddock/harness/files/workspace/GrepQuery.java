@@ -65,6 +65,7 @@ public final class GrepQuery {
      *
      * @param text the text to find
      * @return the query, for {@value #DEFAULT_MAX_RESULTS} lines of {@value #DEFAULT_WIDTH} characters
+     * @throws IllegalArgumentException if the text is empty
      */
     public static GrepQuery text(String text) {
         return new GrepQuery(
@@ -76,6 +77,7 @@ public final class GrepQuery {
      *
      * @param expression the regular expression to find
      * @return the query
+     * @throws IllegalArgumentException if the expression is empty
      */
     public static GrepQuery regex(String expression) {
         return new GrepQuery(
@@ -126,6 +128,7 @@ public final class GrepQuery {
      *
      * @param lines how many lines before and after each match
      * @return the query
+     * @throws IllegalArgumentException if the number is negative
      */
     public GrepQuery context(int lines) {
         return new GrepQuery(expression, literal, ignoreCase, include, path, lines, most, width, withIgnored);
@@ -136,6 +139,7 @@ public final class GrepQuery {
      *
      * @param lines how many matching lines are returned at most
      * @return the query
+     * @throws IllegalArgumentException if the number is negative
      */
     public GrepQuery most(int lines) {
         return new GrepQuery(expression, literal, ignoreCase, include, path, context, lines, width, withIgnored);
@@ -146,6 +150,7 @@ public final class GrepQuery {
      *
      * @param characters how many characters of a line are returned at most
      * @return the query
+     * @throws IllegalArgumentException if the number is negative
      */
     public GrepQuery width(int characters) {
         return new GrepQuery(expression, literal, ignoreCase, include, path, context, most, characters, withIgnored);

@@ -37,6 +37,10 @@ public final class HostFetch {
      *     or names the loopback
      */
     public HostFetch(List<HostRule> rules, WebAccess access) {
+        this(rules, access, InetAddress::getAllByName);
+    }
+
+    HostFetch(List<HostRule> rules, WebAccess access, Destination.Resolver resolver) {
         if (!access.internalHosts().isEmpty()) {
             throw new IllegalArgumentException("a host with a private address is allowed by a rule that ends with"
                     + " /private, and not as an internal host: " + access.internalHosts());
@@ -51,7 +55,7 @@ public final class HostFetch {
         }
         this.rules = List.copyOf(rules);
         this.access = access;
-        gate = new Destination.Gate(access, InetAddress::getAllByName, this::addressesOf);
+        gate = new Destination.Gate(access, resolver, this::addressesOf);
     }
 
     private Optional<Predicate<InetAddress>> addressesOf(String host, int port) {

@@ -78,6 +78,7 @@ public final class WebAccess {
      *
      * @param value more than zero, at most 5 minutes
      * @return the changed value
+     * @throws IllegalArgumentException if it is not within these bounds
      */
     public WebAccess withTimeout(Duration value) {
         return new WebAccess(internalHosts, value, maxBytes);
@@ -88,6 +89,7 @@ public final class WebAccess {
      *
      * @param value bytes, 1 to 64 MiB
      * @return the changed value
+     * @throws IllegalArgumentException if it is not within these bounds
      */
     public WebAccess withMaxBytes(int value) {
         return new WebAccess(internalHosts, timeout, value);
@@ -103,14 +105,17 @@ public final class WebAccess {
     }
 
     /**
-     * {@return hosts that may have any address: names and literal addresses as they stand in a URL,
+     * {@return the hosts that may have any address: names and literal addresses as they stand in a URL,
      * without a port; none by default}
      */
     public Set<String> internalHosts() {
         return internalHosts;
     }
 
-    /** {@return for a whole fetch, redirects included: more than zero, at most 5 minutes; 30 seconds by default} */
+    /**
+     * {@return the time limit of a whole fetch, redirects included: more than zero, at most 5 minutes; 30 seconds by
+     * default}
+     */
     public Duration timeout() {
         return timeout;
     }

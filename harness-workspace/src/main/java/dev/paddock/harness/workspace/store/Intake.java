@@ -181,7 +181,8 @@ final class Intake implements AutoCloseable {
             throw new StoreException(
                     StoreException.Reason.QUOTA,
                     "the snapshot needs " + (needed + more) + " bytes, and the store '" + files.root() + "' has " + used
-                            + " of at most " + most + "; delete snapshots, or raise maxBytes");
+                            + " of at most " + most
+                            + "; delete snapshots, or raise maxBytes (of a workspace: maxSnapshotBytes)");
         }
     }
 

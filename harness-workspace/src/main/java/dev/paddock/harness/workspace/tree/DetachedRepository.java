@@ -133,6 +133,7 @@ final class DetachedRepository {
 
     private void references(int directory, String path, int depth) throws IOException {
         for (String name : kernel.names(directory)) {
+            Fault.throwIfInterrupted();
             Status status = kernel.status(directory, name);
             if (status.isDirectory() && depth < MAX_DEPTH) {
                 below(directory, name, path + "/" + name, (inner, deeper) -> references(inner, deeper, depth + 1));

@@ -82,13 +82,18 @@ public final class PartialDirectory implements AutoCloseable {
             }
         } catch (Fault fault) {
             if (!fault.is(Fault.ENOENT)) {
+                closeIfOpen(kernel, descriptor);
                 throw fault;
             }
         }
+        closeIfOpen(kernel, descriptor);
+        return -1;
+    }
+
+    private static void closeIfOpen(Kernel kernel, int descriptor) {
         if (descriptor >= 0) {
             kernel.close(descriptor);
         }
-        return -1;
     }
 
     private static void sweep(Kernel kernel, Path in) throws IOException {
@@ -116,9 +121,7 @@ public final class PartialDirectory implements AutoCloseable {
         } catch (Fault notOurs) {
             // Another user's, or removed meanwhile: harmless.
         } finally {
-            if (descriptor >= 0) {
-                kernel.close(descriptor);
-            }
+            closeIfOpen(kernel, descriptor);
         }
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reads trees that commands have made as large as they like. */
 class TreeBoundsTest {
-    private static final int WIDE = 3_000;
+    private static final int WIDE = 300;
 
     @TempDir
     Path temporary;

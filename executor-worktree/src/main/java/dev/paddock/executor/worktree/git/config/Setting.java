@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree.git.config;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One setting of a git configuration file. All strings are bytes as ISO 8859-1.
@@ -10,6 +11,16 @@ import java.util.Optional;
  * @param value empty for a key without {@code =}, which git takes for true
  */
 public record Setting(String name, Optional<String> value) {
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Setting that && name.equals(that.name) && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + value.hashCode();
+    }
 
     /** Returns the section, in lower case; empty for a key that precedes all sections. */
     public String section() {
