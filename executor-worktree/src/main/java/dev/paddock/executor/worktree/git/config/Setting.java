@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param value empty for a key without {@code =}, which git takes for true
  */
 public record Setting(String name, Optional<String> value) {
-    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    // Written out: the JDK would generate it in each JVM, at the first comparison.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Setting that && name.equals(that.name) && value.equals(that.value);
