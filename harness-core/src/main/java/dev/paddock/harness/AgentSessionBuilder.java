@@ -75,7 +75,7 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
         return this;
     }
 
-    /** Sets how long an aborted run waits for code that does not react. */
+    /** Sets how long an aborted run waits for code that ignores the abort. */
     AgentSessionBuilder abortPatience(AbortPatience value) {
         patience = value;
         return this;
@@ -88,9 +88,9 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Resumes a session from its stored messages instead of starting a new one. A last message that
-     * a crash has truncated is dropped; calls without a stored result get an error result, which
-     * reports to the model that their effect is unknown.
+     * Resumes a session from its stored messages instead of starting a new one. Drops a last message that a crash has
+     * truncated; gives calls without a stored result an error result, which reports to the model that their effect is
+     * unknown.
      *
      * @param value the earlier session's {@linkplain AgentSession#directory() directory}
      * @return this builder

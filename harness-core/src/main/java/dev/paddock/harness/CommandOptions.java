@@ -36,14 +36,12 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     CommandOptions() {}
 
     /**
-     * Sets variables that every command gets, with any executor. A name that looks like a
-     * credential's has to be {@linkplain EnvironmentPolicy#forcing forced}. Variables that make
-     * programs run other code are never passed on from the host, and cannot be set at all with
-     * {@code allowedCommands}. The host's {@code PATH}, {@code HOME} and {@code TMPDIR} are not
-     * passed on either.
+     * Sets variables that every command gets, with any executor. A variable whose name looks like a credential must be
+     * {@linkplain EnvironmentPolicy#forcing forced}. Variables that make programs run other code are never passed on
+     * from the host, and are rejected with {@code allowedCommands}. The host's {@code PATH}, {@code HOME} and
+     * {@code TMPDIR} are not passed on either.
      *
-     * @param value variables, and names of host variables, whose values are read when building;
-     *     empty by default
+     * @param value variables, and names of host variables, whose values are read when building; empty by default
      * @return this builder
      */
     public B environment(EnvironmentPolicy value) {
@@ -52,15 +50,14 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Restricts commands to an allow list: a command must be one of these programs with plain
-     * arguments, on one line, without operators, expansions and assignments. Any other command is
-     * refused before it reaches the executor. By default all commands are allowed.
+     * Restricts commands to an allow list: a command must be one of these programs with plain arguments, on one line,
+     * without operators, expansions and assignments. Any other command is refused before it reaches the executor. By
+     * default all commands are allowed.
      *
-     * <p>The list is not a security boundary, the sandbox is: many programs start other programs if
-     * their arguments say so.
+     * <p>The list is not a security boundary, the sandbox is: many programs can start other programs.
      *
-     * @param value program names as commands begin with them; a name with a {@code /} allows
-     *     exactly that path; an empty collection denies every command
+     * @param value program names as commands begin with them; a name with a {@code /} allows exactly that path; an
+     *         empty collection denies every command
      * @return this builder
      * @throws IllegalArgumentException if an element is not a program's name
      */
@@ -81,11 +78,10 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Starts each command in the directory in which the last foreground command ended, if that is a
-     * directory of the worktree. Variables and functions do not last. If commands run concurrently,
-     * the last one that ends in a directory other than its start directory decides. A command that
-     * replaces its shell ({@code exec}), or sets a trap for its exit, leaves the directory as it
-     * is.
+     * Starts each command in the directory in which the last foreground command ended, if that is a directory of the
+     * worktree. Variables and functions are not kept. Of concurrent commands, the last to end outside its start
+     * directory decides. A command that replaces its shell ({@code exec}) or sets an exit trap does not change the
+     * directory.
      *
      * @param value false by default: each command starts in the session's directory
      * @return this builder
@@ -146,12 +142,11 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets how many characters of a command's output a result contains, unless the call names
-     * another number in {@code max_output}. Of a longer output the result contains the beginning
-     * and the end; the log contains all of it.
+     * Sets how many characters of a command's output a result contains, unless the call sets {@code max_output}. Of a
+     * longer output the result contains the beginning and the end; the log contains all of it.
      *
-     * @param value characters, 1 to 262,144; 262,144 by default, with which a result contains only
-     *     the end of a longer output
+     * @param value characters, 1 to 262,144; 262,144 by default, with which a result contains only the end of a longer
+     *         output
      * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
@@ -199,8 +194,8 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets the host port at which a port of a background shell is published when the model
-     * publishes it. Other ports are published at free host ports.
+     * Sets the host port at which one port of a background shell is published. Other ports are published at free host
+     * ports.
      *
      * @param value the ports
      * @return this builder

@@ -13,21 +13,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Validates the environment for commands before the session is assembled. A variable whose name
- * looks like a credential's must be forced by name; a variable that makes a program run other code
- * is rejected if an allow list is in force, since it would bypass the list.
+ * Validates the environment for commands before the session is assembled. A variable whose name looks like a credential
+ * must be forced by name; with an allow list, a variable that makes a program run other code is rejected, since it
+ * would bypass the list.
  */
 record EnvironmentCheck(boolean listInForce) {
     private static final Logger LOG = LateLogger.of(EnvironmentCheck.class);
 
-    /** Variables that describe the host; the commands' side has values of its own. */
+    /** Variables that describe the host; the sandbox has its own values. */
     private static final Set<String> SIDES_OWN = Set.of("PATH", "HOME", "TMPDIR");
 
     /**
-     * Rejects variables that must not be given.
+     * Rejects forbidden variables.
      *
-     * @throws IllegalArgumentException if a variable is rejected; the message contains its name,
-     *     never a value
+     * @throws IllegalArgumentException if a variable is rejected; the message contains its name, never a value
      */
     void check(EnvironmentPolicy environment) {
         for (String name : environment.variables().keySet()) {

@@ -56,7 +56,6 @@ record SessionOptions(
         Duration listenerPatience,
         ContextCarrier contextCarrier) {
 
-    /** Returns what commands are granted in a directory. */
     SandboxPolicy directoryPolicy() {
         return policy.orElseThrow(() -> new IllegalStateException("the tools work in a workspace"));
     }
@@ -81,10 +80,7 @@ record SessionOptions(
                 .orElseGet(() -> PathMapping.same(host));
     }
 
-    /**
-     * Returns a directory's command-side path under an executor's mapping, also if one of the host
-     * paths contains links.
-     */
+    /** Returns a directory's command path under an executor's mapping; resolves links in the host paths. */
     private static Optional<String> commandPath(PathMapping known, Path host) {
         return known.toCommand(host)
                 .or(() -> new PathMapping(real(known.hostPath()), known.commandPath()).toCommand(real(host)));

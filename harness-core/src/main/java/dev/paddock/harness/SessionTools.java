@@ -39,7 +39,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
         return all.getFirst();
     }
 
-    /** Returns notices of background shells that have ended, which the model has not received. */
+    /** Returns notices of ended background shells that the model has not received. */
     List<String> takeEnded() {
         return shells.map(BackgroundShells::takeEnded).orElse(List.of());
     }
@@ -69,7 +69,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             BooleanSupplier sharesDirectory) {
 
         /**
-         * Makes the tools for a directory, an executor that shares it, and its files.
+         * Creates the tools for a directory, an executor that shares it, and its files.
          *
          * @param facts the facts about the sandbox, for the model
          */
@@ -79,7 +79,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
         }
 
         /**
-         * Makes the tools.
+         * Creates the tools.
          *
          * @param directory where commands run, as shown to the model
          * @param facts the facts about the sandbox, for the model
@@ -122,8 +122,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
 
         private Tool bash(
                 CommandRunner runner, DirectoryProbe probe, Background background, Optional<SandboxFacts> facts) {
-            // The lists come first: a command that one of them refuses must not even cause the directory
-            // probe to run.
+            // The lists come first: a command that one of them refuses must not even start the directory probe.
             CommandGate gate = probe;
             for (AllowList list : allowed()) {
                 gate = list.then(gate);
@@ -131,7 +130,6 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             return new BashTool(runner, gate, options.limits(), background, audits, facts);
         }
 
-        /** Returns the lists of allowed commands: the workspace's, and the session's own. */
         private List<AllowList> allowed() {
             return Stream.concat(
                             options.workspace().flatMap(WorkspaceSource::allowedCommands).map(AllowList::new).stream(),

@@ -38,19 +38,16 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     SiteOptions() {}
 
     /**
-     * Has the tools work in a workspace instead of a directory with an executor. It is opened at
-     * the first use of a tool; its reference is stored with the messages, and a {@linkplain
-     * AgentSessionBuilder#resume resumed} session finds the workspace again by it. Tool sources and
-     * skills need the directory: with them, the workspace is opened when the session is built. The
-     * end of the session suspends the workspace and keeps its files.
+     * Has the tools work in a workspace instead of a directory with an executor. The first tool call opens it; its
+     * reference is stored with the messages, so that a {@linkplain AgentSessionBuilder#resume resumed} session finds
+     * it. Tool sources and skills need the directory: with them, building the session opens the workspace. The end of
+     * the session suspends the workspace and keeps its files.
      *
-     * <p>If the workspace cannot be opened, the run ends as {@link
-     * dev.paddock.harness.events.RunOutcome.End#FAILED} with the source's exception as its failure;
-     * the next use of a tool tries again.
+     * <p>If the workspace cannot be opened, the run ends as {@link dev.paddock.harness.events.RunOutcome.End#FAILED}
+     * with the source's exception as its failure; the next tool call tries again.
      *
-     * @param value opens the workspace, and finds it again; excludes {@code cwd}, {@code execCwd},
-     *     {@code executor}, {@code policy} and {@code executorSettings}, which the workspace
-     *     determines
+     * @param value opens and reopens the workspace; excludes {@code cwd}, {@code execCwd}, {@code executor},
+     *         {@code policy} and {@code executorSettings}, which the workspace determines
      * @return this builder
      */
     public B workspace(WorkspaceSource value) {
@@ -106,10 +103,9 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the executor that runs commands, and says who disposes of it. An executor that several
-     * sessions share is {@link Ownership#BORROWED}: a session that closes ends its own commands and
-     * leaves the others'. If its owner disposes of the executor, a run of the session ends as
-     * {@link dev.paddock.harness.events.RunOutcome.End#FAILED}.
+     * Sets the executor that runs commands, and who disposes of it. An executor that several sessions share is
+     * {@link Ownership#BORROWED}: a session that closes ends only its own commands. If the owner disposes of the
+     * executor, a run of the session ends as {@link dev.paddock.harness.events.RunOutcome.End#FAILED}.
      *
      * @param value the executor
      * @param ownership who disposes of it
@@ -150,12 +146,11 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the approver, which allows each tool call once or for the session, or denies it, before
-     * it is carried out. The model and the listeners receive a denied call's error result. By
-     * default every call is carried out.
+     * Sets the approver, which allows each tool call once or for the session, or denies it, before it is carried out.
+     * The model and the listeners receive a denied call's error result. By default every call is carried out.
      *
-     * <p>A call waits for its answer, and is denied if the approver fails; see {@link Approver}.
-     * The duration of a call in the events includes the wait.
+     * <p>A call waits for the answer, which its duration in the events includes. It is denied if the approver fails;
+     * see {@link Approver}.
      *
      * @param value the approver
      * @return this builder
@@ -247,7 +242,6 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
                 contextCarrier);
     }
 
-    /** Returns what commands are granted in the session's directory; empty for a workspace. */
     private Optional<SandboxPolicy> granted() {
         if (workspace.isPresent()) {
             if (cwd.isPresent()

@@ -31,7 +31,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      *
      * @param value the selection; the default tools by default
      * @return this builder
-     * @throws IllegalStateException if a short form was called before, whose effect would be lost
+     * @throws IllegalStateException if a short form was called before: its effect would be lost
      */
     public B tools(ToolSelection value) {
         if (isSelected) {
@@ -121,9 +121,9 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
     }
 
     /**
-     * Has {@code read} return the text in the user's editor for a file in the session's directory,
-     * and {@code edit} and {@code write} refuse a file that has unsaved changes there. A session in
-     * a workspace, whose files no editor has open, does not use it.
+     * Has {@code read} return the editor's text for a file in the session's directory, and {@code edit} and
+     * {@code write} refuse a file with unsaved changes. A session in a workspace does not use it: no editor has its
+     * files open.
      *
      * @param value asks the editor; by default the file tools know only the files on disk
      * @return this builder

@@ -17,21 +17,20 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Selects the tools of a session or a toolbox, for {@link AgentSessionBuilder#tools(ToolSelection)}.
- * Immutable. By default the tools are the default ones.
+ * Selects the tools of a session or a toolbox, for {@link AgentSessionBuilder#tools(ToolSelection)}. Immutable. Empty,
+ * it selects the default tools.
  *
- * <p>However the calls are ordered, a selection applies in this order:
+ * <p>Whatever the order of the calls, a selection applies in this order:
  * <ol>
  *   <li>the default tools, then those of {@link Builder#webFetch} and {@link Builder#webSearch}
- *   <li>{@link Builder#buildTools}, which derives others from them, or else {@link Builder#tools}, which
- *       replaces them
+ *   <li>{@link Builder#buildTools}, which derives others from them, or else {@link Builder#tools}, which replaces them
  *   <li>{@link Builder#addTool}
  *   <li>{@link Builder#toolOverrides}
  *   <li>{@link Builder#toolSource}, then {@link Builder#skills}
  *   <li>{@link Builder#disallowedTools}, which removes tools of every origin
  * </ol>
- * {@link Builder#closedToolSet} leaves out the web tools, the sources and the skills. Two tools of one
- * name are refused, whatever their origin.
+ * {@link Builder#closedToolSet} leaves out the web tools, the sources and the skills. Two tools of one name are
+ * refused, whatever their origin.
  *
  * @since 0.1
  */
@@ -42,20 +41,12 @@ public final class ToolSelection {
         this.options = options;
     }
 
-    /**
-     * Returns a builder of the default tools.
-     *
-     * @return the builder
-     */
+    /** {@return a builder of the default tools} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /**
-     * Returns a builder that begins with this selection.
-     *
-     * @return the builder
-     */
+    /** {@return a builder that begins with this selection} */
     public Builder toBuilder() {
         return new Builder(options);
     }
@@ -228,11 +219,7 @@ public final class ToolSelection {
             return this;
         }
 
-        /**
-         * Builds the selection.
-         *
-         * @return the selection
-         */
+        /** {@return the selection} */
         public ToolSelection build() {
             return new ToolSelection(new Builder(this));
         }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A workspace, which is opened or found again at the first use of a tool. Until then, and after it
- * was suspended, the model is offered tools of the same names, which open it. Thread-safe.
+ * A workspace, opened or reopened by the first tool call. Until then, and after a suspension, the model is offered
+ * tools of the same names, which open it. Thread-safe.
  */
 final class WorkspaceSite implements SessionSite {
     private static final String DIRECTORY = "the workspace's directory";
@@ -36,7 +36,6 @@ final class WorkspaceSite implements SessionSite {
     private volatile Optional<Live> live = Optional.empty();
     private boolean closed;
 
-    /** An open workspace. */
     private record Live(WorkspaceSource.Opened workspace, WorkspaceFiles files, SessionTools tools) {}
 
     /**
@@ -90,7 +89,6 @@ final class WorkspaceSite implements SessionSite {
                 .orElseThrow();
     }
 
-    /** Returns the executor of the open workspace; empty if it is not open. */
     Optional<CommandExecutor> openedExecutor() {
         return live.map(now -> now.workspace().executor());
     }
@@ -158,7 +156,7 @@ final class WorkspaceSite implements SessionSite {
         return WorkspaceFiles.open(roots, rules.alsoKeeping(opened.executor()::isKept));
     }
 
-    /** Ends the background shells, the commands and the sandbox; the next use of a tool opens it again. */
+    /** Ends the background shells, the commands and the sandbox; the next tool call reopens the workspace. */
     synchronized void suspend() {
         Optional<Live> now = live;
         live = Optional.empty();
@@ -175,7 +173,7 @@ final class WorkspaceSite implements SessionSite {
         });
     }
 
-    /** Suspends the workspace; no tool opens it any more. */
+    /** Suspends the workspace; no tool opens it afterwards. */
     synchronized void close() {
         closed = true;
         suspend();

@@ -39,7 +39,7 @@ public final class EventEnvelope {
     }
 
     /**
-     * Returns an envelope of the later event that keeps this envelope's sequence number.
+     * Returns an envelope of a later event with this envelope's sequence number.
      *
      * @param later the envelope of the later event
      * @return the new envelope
@@ -59,8 +59,8 @@ public final class EventEnvelope {
     }
 
     /**
-     * {@return the event's number in the session, from 1} Each listener receives ascending numbers; one is
-     * missing for each update that a later one of its call has replaced.
+     * {@return the event's number in the session, from 1} Each listener receives ascending numbers; a number is missing
+     * for each update that a later one of the same call replaced.
      */
     public long sequence() {
         return sequence;

@@ -52,47 +52,27 @@ public final class RunOutcome {
         return new Builder(end);
     }
 
-    /**
-     * Returns how the run ended.
-     *
-     * @return the end
-     */
+    /** {@return how the run ended} */
     public End end() {
         return end;
     }
 
-    /**
-     * Returns the assistant's last text.
-     *
-     * @return the text; empty if it said nothing
-     */
+    /** {@return the assistant's last text; empty if it said nothing} */
     public String text() {
         return text;
     }
 
-    /**
-     * Returns how many turns the model took.
-     *
-     * @return the number, 0 or more
-     */
+    /** {@return how many turns the model took, 0 or more} */
     public int turns() {
         return turns;
     }
 
-    /**
-     * Returns why the run failed.
-     *
-     * @return the failure; present exactly if the run ended as {@link End#FAILED}
-     */
+    /** {@return why the run failed; present exactly if the run ended as {@link End#FAILED}} */
     public Optional<RuntimeException> failure() {
         return failure;
     }
 
-    /**
-     * Returns whether the run completed: the assistant had nothing more to do.
-     *
-     * @return true for {@link End#COMPLETED}
-     */
+    /** {@return whether the run ended as {@link End#COMPLETED}} */
     public boolean completed() {
         return end == End.COMPLETED;
     }
@@ -174,11 +154,10 @@ public final class RunOutcome {
         }
 
         /**
-         * Makes the outcome.
+         * Builds the outcome.
          *
          * @return the outcome
-         * @throws IllegalArgumentException if a run that failed has no failure, or another run has
-         *     one
+         * @throws IllegalArgumentException if a failed run has no failure, or another run has one
          */
         public RunOutcome build() {
             return new RunOutcome(this);

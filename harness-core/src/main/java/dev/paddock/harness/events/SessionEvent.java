@@ -24,14 +24,13 @@ public sealed interface SessionEvent {
     /**
      * The session has started. The first event that a listener given to the builder receives.
      *
-     * @param worktree the working directory, under both paths; empty for a workspace, which is
-     *     {@linkplain WorkspaceOpened opened} at the first use of a tool
+     * @param worktree the working directory, under both paths; empty for a workspace, which the first tool call
+     *         {@linkplain WorkspaceOpened opens}
      * @param directory the directory of its messages and logs
      * @param executor the executor's name
      * @param guarantees what the executor enforces
      * @param tools the names of the tools
-     * @param problems what its tool sources could not provide, one sentence for people each, such
-     *     as a malformed skill
+     * @param problems what its tool sources could not provide, one sentence for people each, such as a malformed skill
      */
     record SessionStarted(
             Optional<PathMapping> worktree,
@@ -43,7 +42,7 @@ public sealed interface SessionEvent {
             implements SessionEvent {}
 
     /**
-     * The session's workspace was opened, or found again after it was suspended.
+     * The session's workspace was opened, or reopened after a suspension.
      *
      * @param worktree the working directory, under both paths
      * @param executor the executor's name
@@ -84,14 +83,13 @@ public sealed interface SessionEvent {
     record TurnEnded(int number, Optional<AssistantTurn.Usage> usage) implements SessionEvent {}
 
     /**
-     * The model adapter failed to complete the turn and retries it: the text received for this turn
-     * so far is void.
+     * The model adapter retries a failed turn: the text received for this turn so far is void.
      *
      * @param number the turn's number within the run
      * @param reason why the turn failed, for people
      * @param delay how long the adapter waits before it retries
-     * @param attempt which attempt comes next, 2 or more
-     * @param attempts how many there will be at most if the turn keeps failing in this way
+     * @param attempt the number of the next attempt, 2 or more
+     * @param attempts the most attempts that the adapter makes while the turn fails in this way
      */
     record TurnRetried(int number, String reason, Duration delay, int attempt, int attempts) implements SessionEvent {}
 
@@ -133,9 +131,8 @@ public sealed interface SessionEvent {
     record ToolUpdated(ToolCall call, String textSoFar) implements SessionEvent {}
 
     /**
-     * A command of the model has ended, or was refused: one event per command, in the foreground
-     * and in the background. The session's own probe commands, which check that commands see the
-     * working directory, are not included.
+     * A command of the model has ended, or was refused: one event per command, in the foreground and in the background.
+     * Not posted for the session's own probe, which checks that commands see the working directory.
      *
      * @param audit the command's audit record; it contains no secret
      */

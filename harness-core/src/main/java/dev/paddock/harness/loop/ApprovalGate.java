@@ -30,9 +30,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /**
- * Asks the program's approver about each call, one question at a time, and remembers what it has
- * allowed for the session. Everything but an explicit permission denies: an exception, null, an
- * abort.
+ * Asks the program's approver about each call, one question at a time, and remembers what it has allowed for the
+ * session. Denies the call unless the approver explicitly allows it: on an exception, null or an abort.
  */
 public final class ApprovalGate {
     private static final Logger LOG = LateLogger.of(ApprovalGate.class);
@@ -49,8 +48,8 @@ public final class ApprovalGate {
     /**
      * The session's commands.
      *
-     * @param bash the session's own tool; a tool that replaces or wraps it is not
-     * @param list refuses commands before they are asked about
+     * @param bash the session's own tool, not one that replaces or wraps it
+     * @param list refuses commands before the approver is asked
      * @param audits records the denied ones
      */
     public record Commands(Tool bash, Optional<AllowList> list, AuditTrail audits) {
@@ -148,10 +147,7 @@ public final class ApprovalGate {
         }
     }
 
-    /**
-     * Waits until it is this question's turn, and asks. Remembers the answer before the next
-     * question is asked.
-     */
+    /** Waits for this question's turn, and asks. Remembers the answer before the next question is asked. */
     private Approval ask(Question question) throws InterruptedException {
         turn.acquire();
         try {

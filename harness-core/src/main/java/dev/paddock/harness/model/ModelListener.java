@@ -20,8 +20,8 @@ public interface ModelListener {
     void onText(String delta);
 
     /**
-     * Receives more of what the model thinks before it answers, where the provider streams that. It is shown, and
-     * neither stored nor sent to the model again. Never blocks for long, never throws.
+     * Receives more of the model's thoughts, where the provider streams them. They are shown, but neither stored nor
+     * sent to the model again. Never blocks for long, never throws.
      *
      * @param delta the thoughts since the last call
      */
@@ -54,8 +54,8 @@ public interface ModelListener {
          *
          * @param why the failure of the turn
          * @param delay how long the adapter waits before it retries
-         * @param attempt which attempt comes next, 2 or more
-         * @param attempts how many there will be at most if the turn keeps failing in this way
+         * @param attempt the number of the next attempt, 2 or more
+         * @param attempts the most attempts that the adapter makes while the turn fails in this way
          * @return it
          */
         public static Retry of(ModelException why, Duration delay, int attempt, int attempts) {
@@ -72,12 +72,12 @@ public interface ModelListener {
             return delay;
         }
 
-        /** {@return which attempt comes next, 2 or more} */
+        /** {@return the number of the next attempt, 2 or more} */
         public int attempt() {
             return attempt;
         }
 
-        /** {@return how many there will be at most if the turn keeps failing in this way} */
+        /** {@return the most attempts that the adapter makes while the turn fails in this way} */
         public int attempts() {
             return attempts;
         }

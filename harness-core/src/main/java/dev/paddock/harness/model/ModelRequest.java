@@ -35,38 +35,27 @@ public final class ModelRequest {
     }
 
     /**
-     * Returns the system prompt, which describes the assistant's role and its working directory.
-     *
-     * @return the text; empty if there is none
+     * {@return the system prompt, which describes the assistant's role and its working directory; empty if there is
+     * none}
      */
     public String systemPrompt() {
         return systemPrompt;
     }
 
     /**
-     * Returns the conversation. Several user messages may follow one another; each call in an
-     * assistant's message has its result in the message after it.
-     *
-     * @return an unmodifiable list, oldest first
+     * {@return the conversation, oldest message first; unmodifiable} Several user messages may follow one another; each
+     * call in an assistant's message has its result in the message after it.
      */
     public List<Message> messages() {
         return messages;
     }
 
-    /**
-     * Returns the tools that the model may call.
-     *
-     * @return an unmodifiable list
-     */
+    /** {@return the tools that the model may call; unmodifiable} */
     public List<ToolSpecification> tools() {
         return tools;
     }
 
-    /**
-     * Returns the signal that is aborted when the turn is no longer wanted.
-     *
-     * @return the signal
-     */
+    /** {@return the signal that is aborted when the turn is no longer wanted} */
     public AbortSignal signal() {
         return signal;
     }
@@ -115,11 +104,7 @@ public final class ModelRequest {
             return this;
         }
 
-        /**
-         * Builds the request.
-         *
-         * @return the request
-         */
+        /** {@return the request} */
         public ModelRequest build() {
             return new ModelRequest(this);
         }

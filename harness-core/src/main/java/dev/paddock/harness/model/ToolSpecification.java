@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool as it is described to a model.
+ * A model's view of a tool.
  *
  * @since 0.1
  */
