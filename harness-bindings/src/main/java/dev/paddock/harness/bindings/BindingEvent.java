@@ -6,11 +6,10 @@ import java.util.Optional;
  * An event of a binding, for a record of the audit trail.
  *
  * @param scope the part of the container that it is about
- * @param action the operation, such as {@code read}; letters, digits, {@code .}, {@code _} and
- *     {@code -}, at most 64
+ * @param action the operation, such as {@code read}; letters, digits, {@code .}, {@code _} and {@code -}, at most 64
  * @param outcome how it ended
- * @param target the path, command or name, if there is one; at most 4,096 characters
- * @param detail more about it, if there is more; at most 4,096 characters
+ * @param target the path, command or name, if any; at most 4,096 characters
+ * @param detail further details, if any; at most 4,096 characters
  * @since 0.1
  */
 public record BindingEvent(

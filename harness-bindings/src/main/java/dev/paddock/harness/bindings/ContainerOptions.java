@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The options of a container. Immutable; made by {@link AgentContainer#builder}.
+ * The options of a container. Immutable; created by {@link AgentContainer#builder}.
  *
  * @since 0.1
  */
@@ -53,14 +53,14 @@ public final class ContainerOptions {
         clock = set.clock;
     }
 
-    /** Makes the executor of a container's commands. */
+    /** Creates the executor of a container's commands. */
     @FunctionalInterface
     public interface ExecutorFactory {
         /**
-         * Makes an executor that enforces a policy.
+         * Creates an executor that enforces a policy.
          *
          * @param options the policy, with the container's root, mounts and hidden files; and the observer of
-         *     connections, which an {@linkplain Builder#audit audit} adds
+         *         connections, if there is an {@linkplain Builder#audit audit}
          * @return the executor; the container disposes of it
          */
         CommandExecutor create(ExecutorOptions options);
@@ -155,16 +155,15 @@ public final class ContainerOptions {
         }
 
         /**
-         * Adds a directory or file. Of several that contain a path, the one with the longest path
-         * applies, so that a writable one may be inside a read-only one.
+         * Adds a directory or file. The longest path that contains a file applies to it, so that a writable mount may
+         * be inside a read-only one.
          *
-         * @param path its path for guests: {@code \} means {@code /}, a missing leading slash is
-         *     added, slashes at the end are dropped
-         * @param source the directory or file on the host; it exists
+         * @param path its path for guests: {@code \} means {@code /}, a missing leading slash is added, trailing
+         *         slashes are dropped
+         * @param source the existing directory or file on the host
          * @param accessTo whether it may be written
          * @return this builder
-         * @throws IllegalArgumentException if the path is malformed or the root itself, or the source
-         *     does not exist
+         * @throws IllegalArgumentException if the path is malformed or the root itself, or the source does not exist
          */
         public Builder mount(String path, Path source, Mount.Access accessTo) {
             mounts.add(new Mount(source.toAbsolutePath(), "/" + EnvPath.normal(path), accessTo));
@@ -185,7 +184,7 @@ public final class ContainerOptions {
         }
 
         /**
-         * Sets the sources and classes of variables.
+         * Sets the sources and the classification of variables.
          *
          * @param value the options
          * @return this builder
@@ -209,7 +208,7 @@ public final class ContainerOptions {
         /**
          * Sets the backend of commands.
          *
-         * @param name its name; by default the strongest one that is usable here, never the host
+         * @param name its name; by default the strongest usable one, never the host
          * @return this builder
          */
         public Builder backend(String name) {
@@ -283,11 +282,7 @@ public final class ContainerOptions {
             return this;
         }
 
-        /**
-         * Builds the container. Nothing is opened before its first use.
-         *
-         * @return the container; the caller closes it
-         */
+        /** {@return the container, which the caller closes} Opens nothing before its first use. */
         public AgentContainer build() {
             return new AgentContainer(new ContainerOptions(this));
         }

@@ -113,27 +113,23 @@ public final class ExecRequest {
         return new ExecRequest(command, args, cwd, stdin, timeout, env, Optional.of(names), includeSecrets);
     }
 
-    /**
-     * Returns this request with secrets among its variables.
-     *
-     * @return the request
-     */
+    /** {@return this request with secrets among its variables} */
     public ExecRequest withSecrets() {
         return new ExecRequest(command, args, cwd, stdin, timeout, env, envKeys, true);
     }
 
-    /** Shows no values, which may be secret. */
+    /** Omits values, which may be secret. */
     @Override
     public String toString() {
         return "ExecRequest[" + command + ", " + args.size() + " arguments]";
     }
 
-    /** {@return the program's name or path; of {@link ExecBinding#shell} the script} */
+    /** {@return the program's name or path; for {@link ExecBinding#shell} the script} */
     public String command() {
         return command;
     }
 
-    /** {@return its arguments, exact} */
+    /** {@return its arguments, passed unchanged} */
     public List<String> args() {
         return args;
     }
@@ -160,7 +156,7 @@ public final class ExecRequest {
 
     /**
      * {@return the names of the container's variables that it receives; if absent, all public ones that
-     * {@link EnvOptions} has for commands}
+     * {@link EnvOptions} permits for commands}
      */
     public Optional<List<String>> envKeys() {
         return envKeys;

@@ -35,10 +35,8 @@ public final class BindingCalls {
     private final AgentContainer container;
     private final Map<String, Operation> operations = new HashMap<>();
 
-    /** An operation of a binding, and the names of its arguments. */
     private record Operation(Set<String> arguments, Call call) {}
 
-    /** Carries out an operation. */
     @FunctionalInterface
     private interface Call {
         JsonNode apply(CallArguments arguments, AbortSignal signal);
