@@ -25,10 +25,10 @@ public final class AccessRules {
     }
 
     /**
-     * Returns rules that keep nothing besides the names. The globs are compiled when files are opened under the rules.
+     * Returns rules that keep only these paths. Opening files under the rules compiles the globs.
      *
      * @param kept the paths that are neither written nor removed
-     * @param denyRead globs of files that do not give their content
+     * @param denyRead globs of files whose content is denied
      * @return the rules
      */
     public static AccessRules of(ProtectedPaths kept, List<String> denyRead) {
@@ -56,37 +56,32 @@ public final class AccessRules {
         return of(kept, List.of());
     }
 
-    /**
-     * Returns the rules that keep the standard paths and deny no content.
-     *
-     * @return the rules
-     */
+    /** {@return the rules that keep the standard paths and deny no content} */
     public static AccessRules standard() {
         return keeping(ProtectedPaths.standard());
     }
 
     /**
-     * {@return the paths that are neither written nor removed, relative to the first root and to every
-     * other root; everything in a {@code .git} is kept in addition}
+     * {@return the paths that are neither written nor removed, relative to the first root and to every other root}
+     * Everything in a {@code .git} is kept in addition.
      */
     public ProtectedPaths kept() {
         return kept;
     }
 
     /**
-     * {@return globs of files that do not give their content: git's syntax with alternatives in braces}
-     * Without a slash a glob matches names at any depth, with one it matches paths in a root and absolute
-     * paths, both after links are resolved; a glob that matches a directory denies all that is in it. Case
-     * is ignored. While there are any, a file with several hard links gives no content either, since the
-     * names that it has elsewhere are not known.
+     * {@return globs of files whose content is denied: git's syntax with alternatives in braces} Without a slash a glob
+     * matches names at any depth, with one it matches paths in a root and absolute paths, both after links are
+     * resolved; a glob that matches a directory denies its whole content. Case is ignored. If there are any, files with
+     * several hard links are denied too, since their other names are unknown.
      */
     public List<String> denyRead() {
         return denyRead;
     }
 
     /**
-     * {@return returns whether a host path, absolute and without links, is neither written nor removed
-     * although {@code kept} does not name it}
+     * {@return whether a host path, absolute and without links, is neither written nor removed although {@code kept}
+     * does not name it}
      */
     public Predicate<Path> alsoKept() {
         return alsoKept;
