@@ -49,20 +49,12 @@ public final class GuestException extends RuntimeException {
         this.logs = List.copyOf(logs);
     }
 
-    /**
-     * Returns how the code failed.
-     *
-     * @return the kind
-     */
+    /** {@return how the code failed} */
     public Kind kind() {
         return kind;
     }
 
-    /**
-     * Returns the error's name, such as {@code TypeError}.
-     *
-     * @return the name
-     */
+    /** {@return the error's name, such as {@code TypeError}} */
     public String name() {
         return name;
     }

@@ -39,11 +39,7 @@ public final class StoreException extends IOException {
         this.reason = reason;
     }
 
-    /**
-     * Returns the kind of fault.
-     *
-     * @return the kind
-     */
+    /** {@return the kind of fault} */
     public Reason reason() {
         return reason;
     }

@@ -14,11 +14,7 @@ public final class TranspilerCode {
 
     private TranspilerCode() {}
 
-    /**
-     * Returns the transpiler as a module of a guest.
-     *
-     * @return the module
-     */
+    /** {@return the transpiler as a module of a guest} */
     public static ModuleGraph.Loaded load() {
         return new ModuleGraph.Loaded(NAME, Map.of(NAME, text() + ENTRY), Map.of());
     }

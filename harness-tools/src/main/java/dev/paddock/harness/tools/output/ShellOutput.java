@@ -77,11 +77,7 @@ public final class ShellOutput implements OutputSink {
         log.close();
     }
 
-    /**
-     * Returns how many bytes have been written.
-     *
-     * @return bytes
-     */
+    /** {@return how many bytes have been written} */
     public synchronized long totalBytes() {
         return totalBytes;
     }

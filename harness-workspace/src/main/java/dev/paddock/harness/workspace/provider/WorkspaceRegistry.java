@@ -34,11 +34,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
         opens = new Semaphore(builder.maxConcurrentOpens, true);
     }
 
-    /**
-     * Returns a builder with the defaults.
-     *
-     * @return the builder
-     */
+    /** {@return a builder with the defaults} */
     public static Builder builder() {
         return new Builder();
     }
