@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Reports that a store of snapshots cannot do what was asked.
+ * Reports that a store of snapshots could not complete a call.
  *
  * @since 0.1
  */
