@@ -72,7 +72,7 @@ final class Prompts implements PromptSource {
         return !arguments.has(PROMPT) && !arguments.has(FILE);
     }
 
-    /** Reads a file that a command may have replaced with a pipe, a device or a link, if it lies in a worktree. */
+    /** Reads a file, which a command may have replaced with a pipe, a device or a link if it is in a worktree. */
     private static String ofFile(Path file) {
         try (FileChannel open = FileOpener.installed().open(file, StandardOpenOption.READ)) {
             return decode(bounded(Channels.newInputStream(open), file.toString()), file.toString());
