@@ -149,9 +149,9 @@ public final class AgentSession implements AutoCloseable {
      * not thrown. Interrupting the thread aborts the call; the interrupt flag stays set.
      *
      * @param call the tool's name, its arguments, which are checked against its schema, and an id that no other call
-     *         has
+     *     has
      * @param signal aborting it ends the call and kills the process tree of its command; a tool that does not return
-     *         within seconds is abandoned
+     *     within seconds is abandoned
      * @param updates receives the cumulative output from time to time, until this method returns; must not block
      * @return the tool's result
      * @throws IllegalStateException if the session is closed
@@ -237,7 +237,7 @@ public final class AgentSession implements AutoCloseable {
      * and the sandbox, and keeps the files. The next tool call reopens the workspace. Does nothing if it is not open.
      *
      * @throws IllegalStateException if the session has no workspace, a run or a call is in progress, or the session is
-     *         closed
+     *     closed
      * @throws RuntimeException if the source reports that commands could not be ended
      */
     public void suspendWorkspace() {
@@ -291,7 +291,7 @@ public final class AgentSession implements AutoCloseable {
      * {@link #prompt}, {@link #call}, {@link #steer} and {@link #subscribe} throw.
      *
      * @throws SessionCloseException from the first call only, if a step failed or missed its deadline; further failures
-     *         are suppressed. The session has ended nevertheless
+     *     are suppressed. The session has ended nevertheless
      */
     @Override
     public void close() {

@@ -57,7 +57,7 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      * <p>The list is not a security boundary, the sandbox is: many programs can start other programs.
      *
      * @param value program names as commands begin with them; a name with a {@code /} allows exactly that path; an
-     *         empty collection denies every command
+     *     empty collection denies every command
      * @return this builder
      * @throws IllegalArgumentException if an element is not a program's name
      */
@@ -146,7 +146,7 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      * longer output the result contains the beginning and the end; the log contains all of it.
      *
      * @param value characters, 1 to 262,144; 262,144 by default, with which a result contains only the end of a longer
-     *         output
+     *     output
      * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */

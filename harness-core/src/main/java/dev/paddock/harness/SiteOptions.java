@@ -47,7 +47,7 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      * with the source's exception as its failure; the next tool call tries again.
      *
      * @param value opens and reopens the workspace; excludes {@code cwd}, {@code execCwd}, {@code executor},
-     *         {@code policy} and {@code executorSettings}, which the workspace determines
+     *     {@code policy} and {@code executorSettings}, which the workspace determines
      * @return this builder
      */
     public B workspace(WorkspaceSource value) {

@@ -144,7 +144,7 @@ public final class Toolbox implements AutoCloseable {
      * {@link AgentSession#close()} does. Idempotent. Afterwards {@link #call} throws.
      *
      * @throws SessionCloseException from the first call only, if a step failed or missed its deadline; everything is
-     *         closed nevertheless
+     *     closed nevertheless
      */
     @Override
     public void close() {

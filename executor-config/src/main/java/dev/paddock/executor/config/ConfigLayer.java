@@ -27,7 +27,7 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
      * A setting.
      *
      * @param value a text, a list of {@link ConfiguredMount} or of names, an {@link McpServer}, a {@link ModelAlias} or
-     *         a {@link HostGroup}
+     *     a {@link HostGroup}
      * @param origin where it was configured
      */
     record Entry(Object value, Origin origin) {}

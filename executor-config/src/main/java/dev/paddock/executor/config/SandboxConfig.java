@@ -113,7 +113,7 @@ public final class SandboxConfig {
      * Returns this configuration for a user other than the one who runs this program.
      *
      * @param environment the variables of the user whose toolchains, caches and identity are granted; {@code HOME}
-     *         names the home directory, by default that of this program's account
+     *     names the home directory, by default that of this program's account
      * @return the configuration
      */
     public SandboxConfig forUser(Map<String, String> environment) {
@@ -211,7 +211,7 @@ public final class SandboxConfig {
      * @param worktree the existing directory that commands work in
      * @return the policy, whose environment names the host's variables to pass on
      * @throws SandboxConfigException if a file in the worktree widens a grant, or a mount's source does not exist or
-     *         may not be mounted
+     *     may not be mounted
      */
     public SandboxPolicy policy(PathMapping worktree) {
         SandboxPolicy policy = withoutUserGrants(worktree);

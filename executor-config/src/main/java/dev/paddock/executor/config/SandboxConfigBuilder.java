@@ -23,10 +23,10 @@ public final class SandboxConfigBuilder {
      * Sets the backend.
      *
      * @param name its name; {@code auto}; or the names of several sandboxes of this machine, separated by commas, of
-     *         which the first usable one is chosen
+     *     which the first usable one is chosen
      * @return this builder
      * @throws IllegalArgumentException if neither Paddock nor the class path has such a backend, or one of several is
-     *         no sandbox of this machine
+     *     no sandbox of this machine
      */
     public SandboxConfigBuilder executor(String name) {
         return put(Key.EXECUTOR, Values.checked(Key.EXECUTOR, name));

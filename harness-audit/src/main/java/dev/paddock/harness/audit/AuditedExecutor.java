@@ -115,9 +115,9 @@ public final class AuditedExecutor extends ForwardingExecutor {
      * Returns a builder with the defaults, which also records connections.
      *
      * @param backend creates the executor with the given observer, by
-     *         {@link dev.paddock.executor.ExecutorOptions#onConnection}, in an open network
-     *         {@link dev.paddock.executor.ExecutorOptions#onRelayedConnection}, or the executor's own builder; called
-     *         when the audited executor is built. The executor is disposed of with the audited one
+     *     {@link dev.paddock.executor.ExecutorOptions#onConnection}, in an open network
+     *     {@link dev.paddock.executor.ExecutorOptions#onRelayedConnection}, or the executor's own builder; called
+     *     when the audited executor is built. The executor is disposed of with the audited one
      * @param sink receives the records; stays open
      * @return the builder
      */
@@ -129,7 +129,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
      * {@inheritDoc}
      *
      * @throws SpawnException also if the {@linkplain Builder#required required} record before the launch could not be
-     *         written; its cause is the writer's fault
+     *     written; its cause is the writer's fault
      */
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {

@@ -113,7 +113,7 @@ public final class Redaction {
      * Returns this redaction, which also replaces every occurrence of certain values.
      *
      * @param secrets returns secret values; those of fewer than 4 characters are ignored; called for each text, by any
-     *         thread
+     *     thread
      * @return the redaction
      */
     public Redaction hiding(Supplier<? extends Collection<String>> secrets) {

@@ -60,7 +60,7 @@ public final class ContainerOptions {
          * Creates an executor that enforces a policy.
          *
          * @param options the policy, with the container's root, mounts and hidden files; and the observer of
-         *         connections, if there is an {@linkplain Builder#audit audit}
+         *     connections, if there is an {@linkplain Builder#audit audit}
          * @return the executor; the container disposes of it
          */
         CommandExecutor create(ExecutorOptions options);
@@ -159,7 +159,7 @@ public final class ContainerOptions {
          * be inside a read-only one.
          *
          * @param path its path for guests: {@code \} means {@code /}, a missing leading slash is added, trailing
-         *         slashes are dropped
+         *     slashes are dropped
          * @param source the existing directory or file on the host
          * @param accessTo whether it may be written
          * @return this builder

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param exitCode its exit code, 128 + n if signal n ended it
  * @param stdout its standard output, at most 1 MiB: beyond that its head and its tail, with a line that says how much
- *         was left out
+ *     was left out
  * @param stderr its standard error, likewise
  * @param timedOut whether it was ended at its time limit
  * @param took how long it ran

@@ -34,7 +34,7 @@ public final class FetchPolicy {
      * Returns the policy that allows some hosts and the names below them.
      *
      * @param hosts rules as {@link FetchRule#parse} reads them, such as {@code example.org} or
-     *         {@code git.corp.example:8443/private/post}. A name with a dot includes the names below it.
+     *     {@code git.corp.example:8443/private/post}. A name with a dot includes the names below it.
      * @return the policy
      * @throws IllegalArgumentException if one is no rule; the message says why
      */

@@ -25,7 +25,7 @@ public record AgentConfig(List<McpServer> servers, List<ModelAlias> models) {
      *
      * @throws UsageException if a value of the command line is malformed
      * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid configuration, or the
-     *         worktree's has such a setting
+     *     worktree's has such a setting
      */
     public static AgentConfig read(Arguments arguments, InvocationContext caller) {
         SandboxConfig config = ExecutionOptions.config(arguments, caller);

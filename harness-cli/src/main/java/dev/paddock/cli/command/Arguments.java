@@ -39,7 +39,7 @@ public final class Arguments {
      * Parses arguments, with options before, between and after the operands.
      *
      * @throws UsageException if an option is unknown, lacks its value, has a value that it does not take, or is given
-     *         twice
+     *     twice
      */
     public static Arguments parseAll(Collection<Option> options, List<String> arguments) {
         return parse(options, arguments, Integer.MAX_VALUE);
@@ -51,7 +51,7 @@ public final class Arguments {
      *
      * @param leading the number of leading operands
      * @throws UsageException if an option is unknown, lacks its value, has a value that it does not take, or is given
-     *         twice
+     *     twice
      */
     public static Arguments parse(Collection<Option> options, List<String> arguments, int leading) {
         Map<String, List<String>> values = new HashMap<>();

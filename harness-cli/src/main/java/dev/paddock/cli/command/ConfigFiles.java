@@ -31,7 +31,7 @@ public final class ConfigFiles {
      *
      * @param worktree the worktree's real path
      * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid configuration, or a named one
-     *         does not exist
+     *     does not exist
      */
     public static SandboxConfig read(Arguments arguments, InvocationContext caller, Path worktree) {
         Optional<Path> given = given(arguments, caller);
@@ -52,7 +52,7 @@ public final class ConfigFiles {
      * the caller's.
      *
      * @throws dev.paddock.executor.config.SandboxConfigException if it is not a valid configuration, or a named one
-     *         does not exist
+     *     does not exist
      */
     static SandboxConfig readOwn(Arguments arguments, InvocationContext caller) {
         return given(arguments, caller)

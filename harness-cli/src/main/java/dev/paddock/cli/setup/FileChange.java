@@ -115,7 +115,7 @@ record FileChange(
      * Carries the change out.
      *
      * @throws SettingsRefusedException if the file has changed since it was read, or cannot be written; it is untouched
-     *         then
+     *     then
      */
     void apply(UndoRecords records) {
         Optional<UndoRecord> previous = records.find(file.path());

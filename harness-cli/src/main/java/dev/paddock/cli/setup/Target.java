@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param file the file
  * @param within the directory that a symbolic link must not lead out of; the root for files of the user's, whose links
- *         are the user's own
+ *     are the user's own
  * @param format the file's format
  * @param settings the settings that it has to contain
  */

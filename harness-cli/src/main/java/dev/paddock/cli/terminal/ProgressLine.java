@@ -32,7 +32,7 @@ public final class ProgressLine implements Consumer<Progress> {
      * Creates a progress line that shows nothing yet.
      *
      * @param terminal returns whether {@code out} is a terminal; called only when there is progress to show, since most
-     *         starts have none
+     *     starts have none
      */
     ProgressLine(PrintStream out, BooleanSupplier terminal) {
         this(out, terminal, REPORT);

@@ -16,7 +16,7 @@ public final class RedrawnLines implements Canvas {
      * Creates a canvas that shows nothing yet.
      *
      * @param terminalWidth returns the terminal's width in columns; called at first, and after the terminal has been
-     *         resized
+     *     resized
      */
     public RedrawnLines(PrintStream out, IntSupplier terminalWidth) {
         this.out = out;

@@ -13,7 +13,7 @@ public sealed interface Approval {
      * Allows the call.
      *
      * @param forSession whether later calls with the same {@link ApprovalRequest#sessionKey()} are allowed without a
-     *         question
+     *     question
      */
     record Allowed(boolean forSession) implements Approval {}
 

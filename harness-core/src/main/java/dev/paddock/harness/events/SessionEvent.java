@@ -25,7 +25,7 @@ public sealed interface SessionEvent {
      * The session has started. The first event that a listener given to the builder receives.
      *
      * @param worktree the working directory, under both paths; empty for a workspace, which the first tool call
-     *         {@linkplain WorkspaceOpened opens}
+     *     {@linkplain WorkspaceOpened opens}
      * @param directory the directory of its messages and logs
      * @param executor the executor's name
      * @param guarantees what the executor enforces

@@ -56,7 +56,7 @@ public record SessionDirectory(Path path) {
      *
      * @param writable the directories that commands can write
      * @throws IllegalArgumentException if it would be in one of these, or other users can write the directory of all
-     *         sessions
+     *     sessions
      */
     public static SessionDirectory fresh(Path state, List<Path> writable) {
         String name = LocalDateTime.now(ZoneOffset.UTC).format(STAMP) + "-"

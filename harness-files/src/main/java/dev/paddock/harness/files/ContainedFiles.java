@@ -67,7 +67,7 @@ public final class ContainedFiles implements AutoCloseable {
      * @param rules what may be read and written in them
      * @return the access
      * @throws UncheckedIOException if a root is missing, cannot be opened, or leads through a link although it is not
-     *         the first; the cause names it
+     *     the first; the cause names it
      */
     public static ContainedFiles open(List<FileRoot> roots, AccessRules rules) {
         return open(roots, rules, Directory::open);
@@ -202,7 +202,7 @@ public final class ContainedFiles implements AutoCloseable {
      * Passes a file's host path to another program, as {@link HostPath} does.
      *
      * @return the program's result; empty, without a call of the program, if the file is not in the worktree, or the
-     *         system cannot detect that the path led elsewhere
+     *     system cannot detect that the path led elsewhere
      */
     public <T> Optional<T> atHostPath(Location where, Function<Path, T> program) throws IOException {
         if (!where.root().base() || !HostPath.isSupported()) {

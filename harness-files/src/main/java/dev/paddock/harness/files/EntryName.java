@@ -35,7 +35,7 @@ final class EntryName {
      * Returns the path of a single name.
      *
      * @throws InvalidPathException if no file can have the name, or another text means the same name: it would evade
-     *         rules that compare text
+     *     rules that compare text
      */
     static Path path(String name) {
         if (name.chars().noneMatch(c -> Character.isSurrogate((char) c))) {

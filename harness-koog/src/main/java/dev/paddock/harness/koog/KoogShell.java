@@ -61,7 +61,7 @@ public final class KoogShell implements ShellCommandExecutor {
      * @param workingDirectory an absolute path in the sandbox; null for the worktree
      * @param timeoutSeconds how long it may run
      * @param completion receives the result, or an {@link dev.paddock.executor.ExecutorException} if the command could
-     *         not be run, whose message Koog's tool passes to the model
+     *     not be run, whose message Koog's tool passes to the model
      * @return the result, or Kotlin's marker of a suspended coroutine
      */
     @Override

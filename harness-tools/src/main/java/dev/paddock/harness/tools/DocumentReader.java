@@ -30,7 +30,7 @@ public interface DocumentReader {
      * @return the text
      * @throws dev.paddock.executor.AbortedException if the signal was aborted
      * @throws IOException if the document cannot be shown; the message gives the reason to the model, without the
-     *         document's name
+     *     document's name
      */
     String read(InputStream content, int firstPage, int lastPage, AbortSignal signal) throws IOException;
 }

@@ -41,7 +41,7 @@ public interface WorkspaceSource {
      * Reopens a workspace.
      *
      * @param reference an earlier result of {@link Opened#reference()}, in this process or another; untrusted until it
-     *         is verified
+     *     is verified
      * @return the workspace; the session suspends it
      * @throws RuntimeException if it no longer exists or cannot be used, with a message for people
      */
@@ -50,7 +50,7 @@ public interface WorkspaceSource {
     /** A workspace that one session uses. */
     interface Opened {
 
-        /** {@return the reference for {@link #resolve}, text on one line} */
+        /** {@return the reference for {@link WorkspaceSource#resolve}, text on one line} */
         String reference();
 
         /** {@return the directory under its host path and its command path; constant} */

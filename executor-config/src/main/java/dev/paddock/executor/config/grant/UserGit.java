@@ -64,9 +64,9 @@ public final class UserGit {
      *
      * @param policy the policy
      * @param user the user whose configuration is read: {@code ~/.gitconfig} and {@code $XDG_CONFIG_HOME/git/config},
-     *         with the files that they include for the worktree
+     *     with the files that they include for the worktree
      * @return the policy with read-only files and the variable that names one; the same policy if nothing of the user's
-     *         configuration is passed, or a file cannot be created
+     *     configuration is passed, or a file cannot be created
      */
     public static SandboxPolicy addTo(SandboxPolicy policy, UserContext user) {
         UserGit git = new UserGit(policy.worktree().hostPath(), user);

@@ -249,7 +249,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
      *
      * @return how many records were signed
      * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain is broken, or
-     *         {@link AuditException.Kind#KEY_INVALID} if the store's key was given in place of the file
+     *     {@link AuditException.Kind#KEY_INVALID} if the store's key was given in place of the file
      */
     public long rotateKey() {
         if (keys.isGiven()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param head the last intact record
  * @param firstBreak the first bad record; empty if the chain is whole
  * @param clockSteps how often a record's time is before that of its predecessor: the clock was set back, or processes
- *         wrote records in another order than they created them. Not a break
+ *     wrote records in another order than they created them. Not a break
  * @since 0.1
  */
 public record Verification(

@@ -23,7 +23,7 @@ final class TomlText {
      *
      * @param isHeader whether it is a header
      * @param path the names from the root to the table or the value; a table in an array of tables has one that no key
-     *         can have
+     *     can have
      * @param header the path of the table that contains it; of a header, its own
      * @param start the offset of its line
      * @param valueStart the offset of the value's first character

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * @param shownAs the path that callers see: absolute, in plain form; {@code /} for a root that contains all others
  * @param host the directory or file on the host, absolute. Give every root but the first by its real path: a link put
- *         there later must have no effect
+ *     there later must have no effect
  * @param access whether it may be written
  * @param otherNames further paths by which callers may name the first root, absolute, in plain form
  * @since 0.1

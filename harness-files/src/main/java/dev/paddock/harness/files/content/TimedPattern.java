@@ -35,7 +35,7 @@ public final class TimedPattern {
      * @param signal ends a match in progress with an {@link dev.paddock.executor.AbortedException}
      * @return the pattern
      * @throws PatternException if it is not a regular expression, with the position of the fault, or if its matching
-     *         could not be bounded
+     *     could not be bounded
      */
     public static TimedPattern compile(String expression, int flags, AbortSignal signal) {
         try {

@@ -7,8 +7,8 @@ import java.time.Instant;
  * An entry of a directory.
  *
  * @param path its path: relative to the first root if it is in it ({@code .} for the root itself), absolute elsewhere.
- *         A byte of a name that is not UTF-8 is a lone surrogate, {@code U+DC80} to {@code U+DCFF}, so that the path
- *         leads back to the entry
+ *     A byte of a name that is not UTF-8 is a lone surrogate, {@code U+DC80} to {@code U+DCFF}, so that the path
+ *     leads back to the entry
  * @param kind its kind; a link is not followed
  * @param size the size of a file in bytes; meaningless for other kinds
  * @param modified when its content was last modified

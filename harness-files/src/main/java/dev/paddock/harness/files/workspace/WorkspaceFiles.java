@@ -60,15 +60,15 @@ public final class WorkspaceFiles implements AutoCloseable {
      * Opens the files of some roots, which stay open until the result is closed.
      *
      * @param roots the directories, in the order of their importance: relative paths start in the first, which must be
-     *         a directory; the others may be single files. Of two with the same path the first counts
+     *     a directory; the others may be single files. Of two with the same path the first counts
      * @param rules what may be read and written in them
      * @return the files; the caller closes them
      * @throws IllegalArgumentException if there is no root
      * @throws dev.paddock.harness.files.access.PatternException if a glob of the rules is malformed
      * @throws java.io.UncheckedIOException if a root cannot be opened, or one that is not the first is not given by its
-     *         real path; the cause names it
+     *     real path; the cause names it
      * @throws UnsupportedOperationException if the rules deny content and the system does not show which file a
-     *         descriptor has open (no {@code /proc}; macOS, Windows)
+     *     descriptor has open (no {@code /proc}; macOS, Windows)
      */
     public static WorkspaceFiles open(List<FileRoot> roots, AccessRules rules) {
         return new WorkspaceFiles(ContainedFiles.open(roots, rules));
@@ -142,7 +142,7 @@ public final class WorkspaceFiles implements AutoCloseable {
      * @param program receives the file's host path, without links
      * @param <T> the program's result
      * @return the program's result; empty, without a call of the program, if the file is not in the first root, or the
-     *         system does not show such replacements (Windows)
+     *     system does not show such replacements (Windows)
      * @throws FileException if the path is not that of a file, its content is denied, or something was replaced
      */
     public <T> Optional<T> atHostPath(String path, Function<Path, T> program) {
@@ -203,7 +203,7 @@ public final class WorkspaceFiles implements AutoCloseable {
      * @param signal ends the call; nothing is written after it is aborted
      * @return the file that was written
      * @throws FileException if the path may not be written, is not that of a file, or its content is larger, is denied,
-     *         or was changed during the call
+     *     or was changed during the call
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      */
     public Written update(String path, long most, UnaryOperator<byte[]> change, AbortSignal signal) {
@@ -310,7 +310,7 @@ public final class WorkspaceFiles implements AutoCloseable {
      * @return the lines
      * @throws FileException if the query's path leads to nothing that can be searched
      * @throws dev.paddock.harness.files.access.PatternException if the expression is malformed, or takes too long to
-     *         match a line
+     *     match a line
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      */
     public GrepResult grep(GrepQuery query, AbortSignal signal) {
@@ -342,7 +342,7 @@ public final class WorkspaceFiles implements AutoCloseable {
      * @param path the entry; not a root
      * @param recursive whether a directory is removed with its content
      * @throws FileException if nothing has the path, it may not be removed, or it is a directory with entries and
-     *         {@code recursive} is not set
+     *     {@code recursive} is not set
      */
     public void remove(String path, boolean recursive) {
         call(path, () -> {

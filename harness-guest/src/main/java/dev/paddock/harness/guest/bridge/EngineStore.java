@@ -37,7 +37,7 @@ import java.util.regex.Pattern;
  *
  * @param directory the directory
  * @param classPath the jars of QuickJS's program, all of them files, since a class cache does not support directories;
- *         empty in a release, whose Java contains the program, and for Node
+ *     empty in a release, whose Java contains the program, and for Node
  * @param classes the path of the class cache, which may not exist yet: in the directory, or in a release
  * @param isShared whether it is in the user's cache, and not a session's own
  */

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param outcome how it ended
  * @param confirmed whether its process is known to have exited; false if it did not exit in time after its termination
- *         was requested
+ *     was requested
  * @param output its captured output
  * @param cleanup the executor's cleanup report; empty if the cleanup is still running or was lost
  * @param took the time from its start to its end

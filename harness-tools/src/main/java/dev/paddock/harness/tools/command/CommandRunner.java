@@ -138,7 +138,7 @@ public final class CommandRunner {
      * Returns a directory that a command asks for.
      *
      * @param wanted a command path, absolute or relative to {@link #directory()}; empty for that one, or for the kept
-     *         directory
+     *     directory
      * @return the command path, absolute
      */
     public String directory(String wanted) {
@@ -164,7 +164,7 @@ public final class CommandRunner {
      * @param in the directory that it starts in, as a command path
      * @param maxOutput how many characters of the output are shown
      * @param updates receives the output so far, now and then, on the clock's thread; an update in progress when this
-     *         method returns may arrive late, and the receiver must drop it
+     *     method returns may arrive late, and the receiver must drop it
      * @throws ExecutorException if the command could not be started; nothing has run
      * @throws InterruptedException if the thread was interrupted; termination of the command has been requested
      */

@@ -35,7 +35,7 @@ final class EncodingDetector {
      *
      * @param content a whole file
      * @return the encoding; UTF-8 also if more of the non-ASCII characters are valid UTF-8 than invalid. Empty if the
-     *         file is binary, or its encoding is unknown
+     *     file is binary, or its encoding is unknown
      */
     static Optional<TextEncoding> detect(byte[] content) {
         Optional<TextEncoding> stated = TextEncoding.ofMark(content);

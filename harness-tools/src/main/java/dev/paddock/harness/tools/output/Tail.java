@@ -40,7 +40,7 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
      * Renders the end of an output.
      *
      * @param held its last bytes. If they are not all of the output, the first byte is not shown: it shows whether the
-     *         second begins a line
+     *     second begins a line
      */
     static Tail of(byte[] held, long totalBytes, long totalLines, boolean goesOn) {
         int end = goesOn ? endOfLastCharacter(held) : held.length;

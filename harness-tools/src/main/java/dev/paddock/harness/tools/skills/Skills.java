@@ -24,7 +24,7 @@ public final class Skills {
      *
      * @param directories each one a skill, or a directory of skills; of two skills with one name the first counts
      * @return the source, for {@code AgentSessionBuilder.skills}. Building the session throws if a directory cannot be
-     *         read
+     *     read
      */
     public static ToolSource in(Path... directories) {
         return in(List.of(directories));

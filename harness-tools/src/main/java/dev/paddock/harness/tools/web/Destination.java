@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  *
  * @param uri the URL without a fragment
  * @param pinned the address that the request must go to, without another name lookup; empty if a lookup is permitted:
- *         the host may have any address, or has to prove its name by its certificate
+ *     the host may have any address, or has to prove its name by its certificate
  */
 record Destination(URI uri, Optional<InetSocketAddress> pinned) {
 

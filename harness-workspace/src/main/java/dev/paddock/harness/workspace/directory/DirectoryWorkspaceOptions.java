@@ -111,7 +111,7 @@ public final class DirectoryWorkspaceOptions {
          * allowed never reaches the sandbox. The list confines no program: many can start others.
          *
          * @param programs names as commands begin with them; one with a {@code /} allows exactly that path; an empty
-         *         collection allows nothing
+         *     collection allows nothing
          * @return this builder
          * @throws IllegalArgumentException if an element is not a program's name
          */
@@ -162,7 +162,7 @@ public final class DirectoryWorkspaceOptions {
          * They are not stored with the workspace.
          *
          * @param value takes the workspace's policy, with its environment, and returns the effective one; it must keep
-         *         the worktree
+         *     the worktree
          * @return this builder
          */
         public Builder grants(UnaryOperator<SandboxPolicy> value) {

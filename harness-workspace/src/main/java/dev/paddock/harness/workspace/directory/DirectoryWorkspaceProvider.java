@@ -69,7 +69,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
      * Returns a builder for workspaces of the kind {@code docker}.
      *
      * @param root the directory of all workspaces; created if it does not exist. Workspaces in a directory that is
-     *         cleared from time to time, such as {@code /tmp}, are lost
+     *     cleared from time to time, such as {@code /tmp}, are lost
      * @return the builder
      */
     public static DirectoryWorkspaceOptions.Builder docker(Path root) {
@@ -254,9 +254,9 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
      * @return the snapshot of the previous files
      * @throws WorkspaceEvictedException if the workspace no longer exists
      * @throws WorkspaceFailedException if the workspace is open, in this process or another, which is transient; or if
-     *         the files contain something that no snapshot can keep, which would be lost
+     *     the files contain something that no snapshot can keep, which would be lost
      * @throws IOException if there is no such snapshot, or it is damaged, the quota of the snapshots is exceeded, or
-     *         files cannot be read or written
+     *     files cannot be read or written
      */
     public SnapshotInfo rollBack(WorkspaceRef ref, String snapshot) throws IOException {
         try (WorkspaceDirectory directory = find(ref, true)) {

@@ -115,7 +115,7 @@ final class WorkspaceRoot {
      * @param alone whether nobody else may have it open
      * @throws WorkspaceEvictedException if it does not exist
      * @throws WorkspaceFailedException if this program did not create its directory, the nonce is not its own, or
-     *         others have it open
+     *     others have it open
      */
     WorkspaceDirectory find(String id, String nonce, boolean alone) throws IOException {
         Path path = path(id);

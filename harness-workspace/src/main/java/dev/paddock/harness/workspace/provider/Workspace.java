@@ -92,7 +92,7 @@ public interface Workspace extends AutoCloseable {
      * even by suspension: {@link WorkspaceProvider#remove} removes a suspended one.
      *
      * @throws WorkspaceFailedException if commands could not be ended, the workspace is open elsewhere, too, or files
-     *         could not be removed; the call may be repeated
+     *     could not be removed; the call may be repeated
      */
     @Override
     void close();

@@ -36,7 +36,7 @@ public interface WorkspaceProvider {
      * @param config the workspace's configuration, and the grants of its commands
      * @return the workspace; the caller suspends or closes it
      * @throws WorkspaceFailedException if the sandbox is not available or cannot enforce the configuration, or this
-     *         provider lacks a declared capability
+     *     provider lacks a declared capability
      * @throws IllegalArgumentException if the configuration is of another kind, or malformed
      */
     Workspace open(WorkspaceConfig config);
@@ -48,7 +48,7 @@ public interface WorkspaceProvider {
      * @return the workspace; the caller suspends or closes it
      * @throws WorkspaceEvictedException if the workspace no longer exists
      * @throws WorkspaceFailedException if the reference is invalid, or the sandbox is not available or cannot enforce
-     *         the workspace's configuration
+     *     the workspace's configuration
      */
     Workspace resolve(WorkspaceRef ref);
 

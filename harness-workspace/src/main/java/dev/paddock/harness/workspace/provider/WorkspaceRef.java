@@ -49,7 +49,7 @@ public record WorkspaceRef(String kind, int schemaVersion, Set<Capability> capab
      * @param json what {@link #toJson()} returned
      * @return the reference
      * @throws WorkspaceFailedException if the text is not JSON, or a field is missing, unknown, repeated or of another
-     *         type
+     *     type
      */
     public static WorkspaceRef parse(String json) {
         try {

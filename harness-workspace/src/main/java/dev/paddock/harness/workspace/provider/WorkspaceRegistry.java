@@ -61,7 +61,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
      * @param ref its reference
      * @return the workspace
      * @throws WorkspaceFailedException if there is no provider of its kind, or the provider lacks a capability that it
-     *         names
+     *     names
      */
     public LazyWorkspace workspace(WorkspaceRef ref) {
         WorkspaceProvider provider = provider(ref.kind(), ref.capabilities());
@@ -79,7 +79,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
      * @param config the configuration of the workspaces
      * @return the source; the session suspends its workspace
      * @throws WorkspaceFailedException as {@link #workspace(WorkspaceConfig)} does, and if the capability
-     *         {@link Capability#SHELL} is not declared
+     *     {@link Capability#SHELL} is not declared
      */
     public WorkspaceSource source(WorkspaceConfig config) {
         WorkspaceProvider provider = provider(config.kind(), config.capabilities());
@@ -92,7 +92,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
      * @param ref its reference
      * @return the source; the session suspends the workspace
      * @throws WorkspaceFailedException as {@link #workspace(WorkspaceRef)} does, and if the capability
-     *         {@link Capability#SHELL} is not among its own
+     *     {@link Capability#SHELL} is not among its own
      */
     public WorkspaceSource source(WorkspaceRef ref) {
         WorkspaceProvider provider = provider(ref.kind(), ref.capabilities());

@@ -199,7 +199,7 @@ public final class Snapshots {
      * @param target a new path in an existing directory
      * @return a description of the new tree
      * @throws dev.paddock.harness.workspace.StoreException if there is no such snapshot, or the store is damaged or in
-     *         use; nothing is restored then
+     *     use; nothing is restored then
      * @throws IOException if the directory cannot be written
      */
     public CopyReport restore(String id, Path target) throws IOException {
@@ -222,7 +222,7 @@ public final class Snapshots {
      *
      * @param id the snapshot
      * @throws dev.paddock.harness.workspace.StoreException if there is no such snapshot; or if another is damaged: then
-     *         this one is deleted, and no content is
+     *     this one is deleted, and no content is
      * @throws IOException if the store cannot be written
      */
     public void delete(String id) throws IOException {
