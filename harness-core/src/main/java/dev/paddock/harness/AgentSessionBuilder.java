@@ -37,23 +37,16 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
         return this;
     }
 
-    /**
-     * Sets the model.
-     *
-     * @param value the model
-     * @return this builder
-     */
+    /** Sets the model. */
     public AgentSessionBuilder model(Model value) {
         model = Optional.of(value);
         return this;
     }
 
     /**
-     * Sets text that is appended to the session's own system prompt, which describes the working
-     * directory.
+     * Sets text that is appended to the session's own system prompt, which describes the working directory.
      *
      * @param value the text; empty by default
-     * @return this builder
      */
     public AgentSessionBuilder systemPrompt(String value) {
         systemPrompt = value;
@@ -64,7 +57,6 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
      * Sets the maximum number of turns in a run.
      *
      * @param value 1 or more; 200 by default
-     * @return this builder
      * @throws IllegalArgumentException if it is less than 1
      */
     public AgentSessionBuilder maxTurns(int value) {
@@ -93,7 +85,6 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
      * unknown.
      *
      * @param value the earlier session's {@linkplain AgentSession#directory() directory}
-     * @return this builder
      */
     public AgentSessionBuilder resume(Path value) {
         super.sessionDirectory(value);

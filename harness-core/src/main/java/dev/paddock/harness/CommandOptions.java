@@ -42,7 +42,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      * {@code TMPDIR} are not passed on either.
      *
      * @param value variables, and names of host variables, whose values are read when building; empty by default
-     * @return this builder
      */
     public B environment(EnvironmentPolicy value) {
         environment = value;
@@ -58,7 +57,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      *
      * @param value program names as commands begin with them; a name with a {@code /} allows exactly that path; an
      *     empty collection denies every command
-     * @return this builder
      * @throws IllegalArgumentException if an element is not a program's name
      */
     public B allowedCommands(Collection<String> value) {
@@ -70,7 +68,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      * Sets the shell that runs the model's commands. The tool's description names it.
      *
      * @param value the shell; by default bash where the sandbox has one, otherwise the executor's own
-     * @return this builder
      */
     public B shell(CommandShell value) {
         shell = value;
@@ -84,7 +81,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      * directory.
      *
      * @param value false by default: each command starts in the session's directory
-     * @return this builder
      */
     public B keepDirectory(boolean value) {
         keepDirectory = value;
@@ -95,7 +91,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      * Sets the timeout of commands for which the model names none.
      *
      * @param value more than zero, at most 7 days; 120 seconds by default
-     * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
     public B commandTimeout(Duration value) {
@@ -106,9 +101,7 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     /**
      * Sets the longest timeout that the model may name.
      *
-     * @param value more than zero, at most 7 days, not less than {@code commandTimeout}; 600
-     *     seconds by default
-     * @return this builder
+     * @param value more than zero, at most 7 days, not less than {@code commandTimeout}; 600 seconds by default
      * @throws IllegalArgumentException if it is out of range
      */
     public B maxCommandTimeout(Duration value) {
@@ -124,12 +117,9 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets the kill grace: the time between SIGTERM and SIGKILL when a command's process tree is
-     * terminated.
+     * Sets the kill grace: the time between SIGTERM and SIGKILL when a command's process tree is terminated.
      *
-     * @param value zero (SIGKILL at once) to {@link SpawnOptions#MAX_KILL_GRACE}; 2 seconds by
-     *     default
-     * @return this builder
+     * @param value zero (SIGKILL at once) to {@link SpawnOptions#MAX_KILL_GRACE}; 2 seconds by default
      * @throws IllegalArgumentException if it is out of range
      */
     public B killGrace(Duration value) {
@@ -147,7 +137,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      *
      * @param value characters, 1 to 262,144; 262,144 by default, with which a result contains only the end of a longer
      *     output
-     * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
     public B maxOutput(int value) {
@@ -160,12 +149,11 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a
-     * foreground command and the end for a background shell. All logs of a session together take 4 GiB, or
-     * this limit if it is more, and no log grows while less than 1 GiB, or a twentieth, of its disk is free.
+     * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a foreground command
+     * and the end for a background shell. All logs of a session together take 4 GiB, or this limit if it is more, and
+     * no log grows while less than 1 GiB, or a twentieth, of its disk is free.
      *
      * @param value bytes, 0 or more; 2 GiB by default
-     * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
     public B maxLogBytes(long value) {
@@ -179,10 +167,9 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     /**
      * Sets how many background shells may run at once.
      *
-     * @param value 0 disables background shells, and with them the tools {@code bash_output},
-     *     {@code write_stdin} and {@code kill_shell}; 32 by default. Each uses one thread of the
-     *     session and, while it runs, less than 64 KiB of heap
-     * @return this builder
+     * @param value 0 disables background shells, and with them the tools {@code bash_output}, {@code write_stdin} and
+     *     {@code kill_shell}; 32 by default. Each uses one thread of the session and, while it runs, less than 64
+     *     KiB of heap
      * @throws IllegalArgumentException if it is negative
      */
     public B maxBackgroundShells(int value) {
@@ -196,9 +183,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     /**
      * Sets the host port at which one port of a background shell is published. Other ports are published at free host
      * ports.
-     *
-     * @param value the ports
-     * @return this builder
      */
     public B publish(PublishedPort value) {
         ports.add(value);

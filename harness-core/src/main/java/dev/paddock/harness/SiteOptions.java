@@ -48,7 +48,6 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      *
      * @param value opens and reopens the workspace; excludes {@code cwd}, {@code execCwd}, {@code executor},
      *     {@code policy} and {@code executorSettings}, which the workspace determines
-     * @return this builder
      */
     public B workspace(WorkspaceSource value) {
         workspace = Optional.of(value);
@@ -56,11 +55,9 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets how the context of the thread that calls the session reaches its tools, model, approver and
-     * listeners.
+     * Sets how the context of the thread that calls the session reaches its tools, model, approver and listeners.
      *
      * @param value the carrier; by default they run without the caller's context
-     * @return this builder
      */
     public B contextCarrier(ContextCarrier value) {
         contextCarrier = value;
@@ -71,7 +68,6 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      * Sets the session's working directory, as a host path.
      *
      * @param value an existing directory
-     * @return this builder
      */
     public B cwd(Path value) {
         cwd = Optional.of(value);
@@ -81,9 +77,8 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     /**
      * Sets the path under which commands see the working directory.
      *
-     * @param value an absolute path on the executor's side; by default {@code cwd} under the
-     *     executor's own {@linkplain CommandExecutor#worktree() mapping}, or else the same path
-     * @return this builder
+     * @param value an absolute path on the executor's side; by default {@code cwd} under the executor's own
+     *     {@linkplain CommandExecutor#worktree() mapping}, or else the same path
      */
     public B execCwd(String value) {
         execCwd = Optional.of(value);
@@ -91,12 +86,11 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the executor that runs commands. By default the session selects the strongest sandbox
-     * that is usable on this machine, as {@link dev.paddock.executor.ExecutorProviders#auto} does.
+     * Sets the executor that runs commands. By default the session selects the strongest sandbox that is usable on this
+     * machine, as {@link dev.paddock.executor.ExecutorProviders#auto} does.
      *
-     * @param value the executor; building transfers its ownership to the session or the toolbox,
-     *     which disposes of it at its end
-     * @return this builder
+     * @param value the executor; building transfers its ownership to the session or the toolbox, which disposes of it
+     *     at its end
      */
     public B executor(CommandExecutor value) {
         return executor(value, Ownership.OWNED);
@@ -106,10 +100,6 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      * Sets the executor that runs commands, and who disposes of it. An executor that several sessions share is
      * {@link Ownership#BORROWED}: a session that closes ends only its own commands. If the owner disposes of the
      * executor, a run of the session ends as {@link dev.paddock.harness.events.RunOutcome.End#FAILED}.
-     *
-     * @param value the executor
-     * @param ownership who disposes of it
-     * @return this builder
      */
     public B executor(CommandExecutor value, Ownership ownership) {
         executor = Optional.of(
@@ -121,13 +111,12 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the policy of the sandbox that the session selects itself. Its mounts and protected paths
-     * apply to the file tools as well, also with a given executor: the tools see each mount at its
-     * target, and write only in a mounted directory that is writable.
+     * Sets the policy of the sandbox that the session selects itself. Its mounts and protected paths apply to the file
+     * tools as well, also with a given executor: the tools see each mount at its target, and write only in a mounted
+     * directory that is writable.
      *
-     * @param value a policy for the directories of {@code cwd} and {@code execCwd}; by default
-     *     that of {@link SandboxPolicy#builder}
-     * @return this builder
+     * @param value a policy for the directories of {@code cwd} and {@code execCwd}; by default that of
+     *     {@link SandboxPolicy#builder}
      */
     public B policy(SandboxPolicy value) {
         policy = Optional.of(value);
@@ -138,7 +127,6 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      * Sets the backend-specific settings of the sandbox that the session selects itself.
      *
      * @param value settings by name, such as {@code image} for docker
-     * @return this builder
      */
     public B executorSettings(Map<String, String> value) {
         executorSettings = Map.copyOf(value);
@@ -151,34 +139,24 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      *
      * <p>A call waits for the answer, which its duration in the events includes. It is denied if the approver fails;
      * see {@link Approver}.
-     *
-     * @param value the approver
-     * @return this builder
      */
     public B approver(Approver value) {
         approver = Optional.of(value);
         return self();
     }
 
-    /**
-     * Adds a listener, which receives all events from the session's start on.
-     *
-     * @param value the listener
-     * @return this builder
-     */
+    /** Adds a listener, which receives all events from the session's start on. */
     public B listener(SessionListener value) {
         listeners.add(value);
         return self();
     }
 
     /**
-     * Sets how long {@link AgentSession#prompt} and {@link AgentSession#close()} wait, before they
-     * return, for listeners that are behind. Events that a listener has not received when the
-     * session has closed are dropped. {@link AgentSession#abort()} and a shutdown of the JVM
-     * shorten the wait.
+     * Sets how long {@link AgentSession#prompt} and {@link AgentSession#close()} wait, before they return, for
+     * listeners that are behind. Events that a listener has not received when the session has closed are dropped.
+     * {@link AgentSession#abort()} and a shutdown of the JVM shorten the wait.
      *
      * @param value zero to 7 days; 2 seconds by default
-     * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
     public B listenerPatience(Duration value) {
@@ -190,12 +168,10 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the directory in which a new session keeps its messages and logs. Choose a directory
-     * that commands cannot write to.
+     * Sets the directory in which a new session keeps its messages and logs. Choose a directory that commands cannot
+     * write to.
      *
-     * @param value a directory that holds no session; created with access for its owner only, if it
-     *     does not exist
-     * @return this builder
+     * @param value a directory that holds no session; created with access for its owner only, if it does not exist
      */
     public B sessionDirectory(Path value) {
         sessionDirectory = Optional.of(value);

@@ -47,7 +47,6 @@ public final class StoredSession {
      * Returns the session in a directory.
      *
      * @param directory the session's directory
-     * @return the session
      * @throws IllegalArgumentException if no session is kept there; the message says so
      */
     public static StoredSession at(Path directory) {

@@ -30,7 +30,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * {@link #closedToolSet} and {@link #disallowedTools} are short forms, which change the selection.
      *
      * @param value the selection; the default tools by default
-     * @return this builder
      * @throws IllegalStateException if a short form was called before: its effect would be lost
      */
     public B tools(ToolSelection value) {
@@ -47,7 +46,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * Replaces the default tools, as {@link ToolSelection.Builder#tools} does.
      *
      * @param value the tools, in order
-     * @return this builder
      */
     public B tools(List<Tool> value) {
         selection().tools(value);
@@ -58,7 +56,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * Adds a tool after the others, as {@link ToolSelection.Builder#addTool} does.
      *
      * @param value a tool with a name that no other tool has
-     * @return this builder
      */
     public B addTool(Tool value) {
         selection().addTool(value);
@@ -69,7 +66,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * Adds the tools of an external source, typically an MCP server, as {@link ToolSelection.Builder#toolSource} does.
      *
      * @param value the source; the session closes it at its end
-     * @return this builder
      */
     public B toolSource(ToolSource value) {
         selection().toolSource(value);
@@ -80,7 +76,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * Sets the source of skills, as {@link ToolSelection.Builder#skills} does.
      *
      * @param value the source; opened and closed like any other source
-     * @return this builder
      */
     public B skills(ToolSource value) {
         selection().skills(value);
@@ -91,7 +86,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * Restricts the session to its own tools, as {@link ToolSelection.Builder#closedToolSet} does.
      *
      * @param value whether the tool set is closed; false by default
-     * @return this builder
      */
     public B closedToolSet(boolean value) {
         selection().closedToolSet(value);
@@ -102,7 +96,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * Removes tools by name, as {@link ToolSelection.Builder#disallowedTools} does.
      *
      * @param value names of tools in the final set
-     * @return this builder
      */
     public B disallowedTools(Collection<String> value) {
         selection().disallowedTools(value);
@@ -113,7 +106,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * Has {@code read} show documents that are not text, such as PDF files with {@code paddock-harness-pdf}.
      *
      * @param value shows them; by default {@code read} says what kind of file it is
-     * @return this builder
      */
     public B documents(DocumentReader value) {
         documents = Optional.of(value);
@@ -126,7 +118,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * files open.
      *
      * @param value asks the editor; by default the file tools know only the files on disk
-     * @return this builder
      */
     public B editorBuffers(EditorBuffers value) {
         editorBuffers = Optional.of(value);

@@ -53,7 +53,6 @@ public final class Toolbox implements AutoCloseable {
      * Returns the tools of a session as a toolbox.
      *
      * @param session the session, which may be prompted as well; closing the toolbox closes it
-     * @return the toolbox
      */
     public static Toolbox of(AgentSession session) {
         return new Toolbox(session);

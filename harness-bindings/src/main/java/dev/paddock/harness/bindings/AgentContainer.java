@@ -114,7 +114,6 @@ public final class AgentContainer implements AutoCloseable {
      * {@link EnvOptions#standard}, no fetch, no audit.
      *
      * @param root the existing directory that the container works in
-     * @return the builder
      */
     public static ContainerOptions.Builder builder(Path root) {
         return new ContainerOptions.Builder(root);
@@ -238,11 +237,7 @@ public final class AgentContainer implements AutoCloseable {
         return secrets;
     }
 
-    /**
-     * Records an event that a guest reports; the record marks it as a guest's.
-     *
-     * @param event the event
-     */
+    /** Records an event that a guest reports; the record marks it as a guest's. */
     public void observe(BindingEvent event) {
         opened();
         events.guest(event);

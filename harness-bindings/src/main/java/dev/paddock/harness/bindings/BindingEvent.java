@@ -62,7 +62,6 @@ public record BindingEvent(
      * @param scope the part of the container
      * @param action the operation
      * @param outcome how it ended
-     * @return the event
      */
     public static BindingEvent of(Scope scope, String action, Outcome outcome) {
         return new BindingEvent(scope, action, outcome, Optional.empty(), Optional.empty());
@@ -72,7 +71,6 @@ public record BindingEvent(
      * Returns this event with a target.
      *
      * @param value the path, command or name; cut to 4,096 characters
-     * @return the event
      */
     public BindingEvent on(String value) {
         return new BindingEvent(scope, action, outcome, Optional.of(cut(value)), detail);
@@ -82,7 +80,6 @@ public record BindingEvent(
      * Returns this event with a detail.
      *
      * @param value the detail; cut to 4,096 characters
-     * @return the event
      */
     public BindingEvent with(String value) {
         return new BindingEvent(scope, action, outcome, target, Optional.of(cut(value)));

@@ -142,13 +142,7 @@ public final class ContainerOptions {
             }
         }
 
-        /**
-         * Sets whether guests work in the directory and the mounts, or in copies of what they may
-         * write.
-         *
-         * @param value the mode
-         * @return this builder
-         */
+        /** Sets whether guests work in the directory and the mounts, or in copies of what they may write. */
         public Builder mode(AgentContainer.Mode value) {
             mode = value;
             return this;
@@ -162,7 +156,6 @@ public final class ContainerOptions {
          *     slashes are dropped
          * @param source the existing directory or file on the host
          * @param accessTo whether it may be written
-         * @return this builder
          * @throws IllegalArgumentException if the path is malformed or the root itself, or the source does not exist
          */
         public Builder mount(String path, Path source, Mount.Access accessTo) {
@@ -174,7 +167,6 @@ public final class ContainerOptions {
          * Adds files whose content neither guests nor commands can read; their names may be listed.
          *
          * @param globs git's syntax with alternatives in braces
-         * @return this builder
          * @throws IllegalArgumentException if a glob is malformed
          */
         public Builder denyRead(List<String> globs) {
@@ -187,7 +179,6 @@ public final class ContainerOptions {
          * Sets the sources and the classification of variables.
          *
          * @param value the options
-         * @return this builder
          */
         public Builder environment(EnvOptions value) {
             env = Optional.of(value);
@@ -198,7 +189,6 @@ public final class ContainerOptions {
          * Sets which commands run; by default none.
          *
          * @param value the policy
-         * @return this builder
          */
         public Builder exec(ExecPolicy value) {
             exec = Optional.of(value);
@@ -209,7 +199,6 @@ public final class ContainerOptions {
          * Sets the backend of commands.
          *
          * @param name its name; by default the strongest usable one, never the host
-         * @return this builder
          */
         public Builder backend(String name) {
             backend = name;
@@ -220,30 +209,19 @@ public final class ContainerOptions {
          * Sets a factory for the executor of commands, instead of a backend's name.
          *
          * @param factory called once, at the first command, with the options to create it with
-         * @return this builder
          */
         public Builder executor(ExecutorFactory factory) {
             executor = Optional.of(factory);
             return this;
         }
 
-        /**
-         * Sets the network of commands; off by default.
-         *
-         * @param value the network
-         * @return this builder
-         */
+        /** Sets the network of commands; off by default. */
         public Builder network(NetworkPolicy value) {
             network = value;
             return this;
         }
 
-        /**
-         * Sets the limits of commands; none by default.
-         *
-         * @param value the limits
-         * @return this builder
-         */
+        /** Sets the limits of commands; none by default. */
         public Builder limits(ResourceLimits value) {
             limits = value;
             return this;
@@ -253,7 +231,6 @@ public final class ContainerOptions {
          * Sets the hosts that guests may fetch from; none by default.
          *
          * @param value the policy
-         * @return this builder
          */
         public Builder fetch(FetchPolicy value) {
             fetch = value;
@@ -264,7 +241,6 @@ public final class ContainerOptions {
          * Sets the receiver of events and of records of commands.
          *
          * @param sink stays open
-         * @return this builder
          */
         public Builder audit(AuditSink sink) {
             audit = Optional.of(sink);
@@ -275,7 +251,6 @@ public final class ContainerOptions {
          * Sets the clock of the events' times.
          *
          * @param value the clock; the system's by default
-         * @return this builder
          */
         public Builder clock(Clock value) {
             clock = value;

@@ -72,7 +72,6 @@ public final class EnvOptions {
      * Returns these options with other sources.
      *
      * @param values the sources; a later one overrides an earlier one
-     * @return the options
      */
     public EnvOptions from(EnvSource... values) {
         return new EnvOptions(List.of(values), include, exclude, publicNames, secretNames, process);
@@ -82,7 +81,6 @@ public final class EnvOptions {
      * Returns these options with other included names.
      *
      * @param globs the globs; all names if there are none
-     * @return the options
      */
     public EnvOptions including(String... globs) {
         return new EnvOptions(sources, List.of(globs), exclude, publicNames, secretNames, process);
@@ -92,7 +90,6 @@ public final class EnvOptions {
      * Returns these options with other excluded names.
      *
      * @param globs the globs
-     * @return the options
      */
     public EnvOptions excluding(String... globs) {
         return new EnvOptions(sources, include, List.of(globs), publicNames, secretNames, process);
@@ -103,7 +100,6 @@ public final class EnvOptions {
      *
      * @param open globs of the names that are public whatever else they match
      * @param secret globs of the names that are secrets
-     * @return the options
      */
     public EnvOptions classifying(List<String> open, List<String> secret) {
         return new EnvOptions(sources, include, exclude, open, secret, process);
@@ -113,7 +109,6 @@ public final class EnvOptions {
      * Returns these options with variables of the host's process.
      *
      * @param value which of them
-     * @return the options
      */
     public EnvOptions process(ProcessVariables value) {
         return new EnvOptions(sources, include, exclude, publicNames, secretNames, value);

@@ -47,7 +47,6 @@ public final class ExecPolicy {
      * Returns the policy that runs some programs.
      *
      * @param programs names or paths, as a request writes them; none runs nothing
-     * @return the policy
      */
     public static ExecPolicy only(Collection<String> programs) {
         return new ExecPolicy(true, Optional.of(Set.copyOf(programs)), false, false, DEFAULT_TIMEOUT);
@@ -72,7 +71,6 @@ public final class ExecPolicy {
      * Returns this policy with another time limit of commands that set none.
      *
      * @param value more than zero
-     * @return the policy
      */
     public ExecPolicy timeout(Duration value) {
         return new ExecPolicy(enabled, allowed, shell, secrets, value);

@@ -49,7 +49,6 @@ public final class ExecRequest {
      *
      * @param command the program's name or path, or the script
      * @param args its arguments
-     * @return the request
      */
     public static ExecRequest of(String command, String... args) {
         return new ExecRequest(
@@ -67,7 +66,6 @@ public final class ExecRequest {
      * Returns this request in another directory.
      *
      * @param value the directory, as {@code WORKSPACE} names it
-     * @return the request
      */
     public ExecRequest in(String value) {
         return new ExecRequest(command, args, Optional.of(value), stdin, timeout, env, envKeys, includeSecrets);
@@ -77,7 +75,6 @@ public final class ExecRequest {
      * Returns this request with a standard input.
      *
      * @param text the input
-     * @return the request
      */
     public ExecRequest stdin(String text) {
         return new ExecRequest(command, args, cwd, Optional.of(text), timeout, env, envKeys, includeSecrets);
@@ -87,7 +84,6 @@ public final class ExecRequest {
      * Returns this request with a time limit.
      *
      * @param value zero for none
-     * @return the request
      */
     public ExecRequest timeout(Duration value) {
         return new ExecRequest(command, args, cwd, stdin, Optional.of(value), env, envKeys, includeSecrets);
@@ -97,7 +93,6 @@ public final class ExecRequest {
      * Returns this request with additional variables.
      *
      * @param values names and values
-     * @return the request
      */
     public ExecRequest env(Map<String, String> values) {
         return new ExecRequest(command, args, cwd, stdin, timeout, values, envKeys, includeSecrets);
@@ -107,7 +102,6 @@ public final class ExecRequest {
      * Returns this request with chosen variables of the container.
      *
      * @param names their names
-     * @return the request
      */
     public ExecRequest envKeys(List<String> names) {
         return new ExecRequest(command, args, cwd, stdin, timeout, env, Optional.of(names), includeSecrets);

@@ -35,7 +35,6 @@ public final class FetchPolicy {
      *
      * @param hosts rules as {@link FetchRule#parse} reads them, such as {@code example.org} or
      *     {@code git.corp.example:8443/private/post}. A name with a dot includes the names below it.
-     * @return the policy
      * @throws IllegalArgumentException if one is no rule; the message says why
      */
     public static FetchPolicy hosts(Collection<String> hosts) {
@@ -55,7 +54,6 @@ public final class FetchPolicy {
      * Returns this policy with other limits of time and size.
      *
      * @param value the limits
-     * @return the policy
      */
     public FetchPolicy access(WebAccess value) {
         return new FetchPolicy(rules, value);

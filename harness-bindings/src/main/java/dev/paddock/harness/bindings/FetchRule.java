@@ -43,7 +43,6 @@ public record FetchRule(HostRule host, Set<String> methods) {
      * Parses a rule.
      *
      * @param text such as {@code git.corp.example:8443/private/post}
-     * @return the rule
      * @throws IllegalArgumentException if it is not one; the message says why
      */
     public static FetchRule parse(String text) {

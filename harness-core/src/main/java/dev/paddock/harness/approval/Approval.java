@@ -49,9 +49,7 @@ public sealed interface Approval {
     /**
      * Returns an answer that denies the call.
      *
-     * @param reason the reason, which the model reads: a phrase without a final full stop; may be
-     *     empty
-     * @return the answer
+     * @param reason the reason, which the model reads: a phrase without a final full stop; may be empty
      */
     static Approval deny(String reason) {
         return new Denied(reason);

@@ -32,7 +32,6 @@ public final class EventEnvelope {
      * @param sequence the event's number in the session, from 1
      * @param time when it happened
      * @param event the event
-     * @return the envelope
      */
     public static EventEnvelope of(String session, int run, long sequence, Instant time, SessionEvent event) {
         return new EventEnvelope(session, run, sequence, time, event);

@@ -46,7 +46,6 @@ public final class RunOutcome {
      * Returns a builder with no text and no turns.
      *
      * @param end how the run ended
-     * @return the builder
      */
     public static Builder builder(End end) {
         return new Builder(end);
@@ -80,7 +79,6 @@ public final class RunOutcome {
     /**
      * Returns this outcome if the run {@linkplain #completed() completed}.
      *
-     * @return this
      * @throws RunIncompleteException if it did not; its cause is the {@link #failure()}, if any
      */
     public RunOutcome orThrow() {
@@ -120,12 +118,7 @@ public final class RunOutcome {
             this.end = end;
         }
 
-        /**
-         * Sets the assistant's last text.
-         *
-         * @param value the text
-         * @return this builder
-         */
+        /** Sets the assistant's last text. */
         public Builder text(String value) {
             text = value;
             return this;
@@ -135,19 +128,13 @@ public final class RunOutcome {
          * Sets how many turns the model took.
          *
          * @param value the number
-         * @return this builder
          */
         public Builder turns(int value) {
             turns = value;
             return this;
         }
 
-        /**
-         * Sets why the run failed.
-         *
-         * @param value the failure
-         * @return this builder
-         */
+        /** Sets why the run failed. */
         public Builder failure(RuntimeException value) {
             failure = Optional.of(value);
             return this;

@@ -9,11 +9,7 @@ package dev.paddock.harness.events;
 @FunctionalInterface
 public interface SessionListener {
 
-    /**
-     * Handles an event.
-     *
-     * @param event the event
-     */
+    /** Handles an event. */
     void onEvent(SessionEvent event);
 
     /**

@@ -46,7 +46,6 @@ public final class AssistantTurn {
      * @param text the assistant's text; may be empty
      * @param toolCalls the requested tool calls, in order; their ids are unique within the session
      * @param usage the turn's token usage, if the model reports it
-     * @return the turn
      */
     public static AssistantTurn of(String text, List<ToolCall> toolCalls, Optional<Usage> usage) {
         return new AssistantTurn(text, toolCalls, usage);
@@ -56,7 +55,6 @@ public final class AssistantTurn {
      * Returns a turn with text only, which ends the run.
      *
      * @param text the assistant's text
-     * @return the turn
      */
     public static AssistantTurn saying(String text) {
         return new AssistantTurn(text, List.of(), Optional.empty());
@@ -67,7 +65,6 @@ public final class AssistantTurn {
      *
      * @param text the assistant's text; may be empty
      * @param calls the tool calls
-     * @return the turn
      */
     public static AssistantTurn calling(String text, ToolCall... calls) {
         return new AssistantTurn(text, List.of(calls), Optional.empty());
@@ -122,7 +119,6 @@ public final class AssistantTurn {
          *
          * @param inputTokens tokens read, 0 or more
          * @param outputTokens tokens written, 0 or more
-         * @return the usage
          */
         public static Usage of(long inputTokens, long outputTokens) {
             return new Usage(inputTokens, outputTokens);

@@ -67,8 +67,8 @@ public sealed interface Message {
          * @param tool the tool's name
          * @param text the text that the model reads
          * @param isError whether the call failed
-         * @param images the images that the model receives after the text; none for a model that {@linkplain Model#takesImages takes none}
-         * @return it
+         * @param images the images that the model receives after the text; none for a model that
+         *     {@linkplain Model#takesImages takes none}
          */
         public static ToolOutcome of(
                 String callId, String tool, String text, boolean isError, List<ToolResult.Image> images) {
@@ -82,7 +82,6 @@ public sealed interface Message {
          * @param tool the tool's name
          * @param text the text that the model reads
          * @param isError whether the call failed
-         * @return it
          */
         public static ToolOutcome of(String callId, String tool, String text, boolean isError) {
             return new ToolOutcome(callId, tool, text, isError, List.of());

@@ -56,7 +56,6 @@ public interface ModelListener {
          * @param delay how long the adapter waits before it retries
          * @param attempt the number of the next attempt, 2 or more
          * @param attempts the most attempts that the adapter makes while the turn fails in this way
-         * @return it
          */
         public static Retry of(ModelException why, Duration delay, int attempt, int attempts) {
             return new Retry(why, delay, attempt, attempts);

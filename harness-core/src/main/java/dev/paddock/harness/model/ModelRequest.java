@@ -28,7 +28,6 @@ public final class ModelRequest {
      * Returns a builder with the defaults.
      *
      * @param messages the conversation, oldest first; copied
-     * @return the builder
      */
     public static Builder builder(List<? extends Message> messages) {
         return new Builder(messages);
@@ -75,7 +74,6 @@ public final class ModelRequest {
          * Sets the system prompt, which describes the assistant's role and its working directory.
          *
          * @param value the text
-         * @return this builder
          */
         public Builder systemPrompt(String value) {
             systemPrompt = value;
@@ -86,19 +84,13 @@ public final class ModelRequest {
          * Sets the tools that the model may call.
          *
          * @param value the tools; copied
-         * @return this builder
          */
         public Builder tools(List<ToolSpecification> value) {
             tools = List.copyOf(value);
             return this;
         }
 
-        /**
-         * Sets the signal that is aborted when the turn is no longer wanted.
-         *
-         * @param value the signal
-         * @return this builder
-         */
+        /** Sets the signal that is aborted when the turn is no longer wanted. */
         public Builder signal(AbortSignal value) {
             signal = value;
             return this;

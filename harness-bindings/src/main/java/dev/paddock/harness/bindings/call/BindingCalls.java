@@ -42,11 +42,7 @@ public final class BindingCalls {
         JsonNode apply(CallArguments arguments, AbortSignal signal);
     }
 
-    /**
-     * Creates the calls of a container.
-     *
-     * @param container the container
-     */
+    /** Creates the calls of a container. */
     public BindingCalls(AgentContainer container) {
         this.container = container;
         on(
