@@ -23,11 +23,7 @@ record EnvironmentCheck(boolean listInForce) {
     /** Variables that describe the host; the sandbox has its own values. */
     private static final Set<String> SIDES_OWN = Set.of("PATH", "HOME", "TMPDIR");
 
-    /**
-     * Rejects forbidden variables.
-     *
-     * @throws IllegalArgumentException if a variable is rejected; the message contains its name, never a value
-     */
+    /** Rejects forbidden variables. The message contains a variable's name, never a value. */
     void check(EnvironmentPolicy environment) {
         for (String name : environment.variables().keySet()) {
             if (listInForce && CodeInjectionVariables.matches(name)) {
@@ -43,13 +39,7 @@ record EnvironmentCheck(boolean listInForce) {
         }
     }
 
-    /**
-     * Returns the variables that each command gets.
-     *
-     * @param host the host's environment
-     * @throws IllegalArgumentException if a variable is rejected, or is not valid for a command;
-     *     the message contains its name
-     */
+    /** Returns the variables that each command gets; rejects invalid ones, as {@link #check} does. */
     Map<String, String> resolve(EnvironmentPolicy environment, Map<String, String> host) {
         check(environment);
         Set<String> fromHost = new HashSet<>(environment.passed());

@@ -22,13 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The validated options of a session.
- *
- * @param workspace opens the workspace in which the tools work; empty if they work in the policy's
- *     directory
- * @param policy what commands are granted in a directory; empty for a workspace
- */
+/** The validated options of a session: for a workspace, or else for the policy's directory. */
 record SessionOptions(
         Model model,
         Optional<WorkspaceSource> workspace,

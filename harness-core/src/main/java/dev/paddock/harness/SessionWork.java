@@ -74,7 +74,7 @@ final class SessionWork {
     /**
      * Makes a direct call.
      *
-     * @param work receives a signal that the given one aborts, and the end of the session
+     * @param work receives a signal that is aborted with the given one, and at the end of the session
      * @throws IllegalStateException if the session is closed
      */
     <T> T call(Function<AbortSignal, T> work, AbortSignal signal) {

@@ -42,21 +42,13 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
         return self();
     }
 
-    /**
-     * Replaces the default tools, as {@link ToolSelection.Builder#tools} does.
-     *
-     * @param value the tools, in order
-     */
+    /** Replaces the default tools, as {@link ToolSelection.Builder#tools} does. */
     public B tools(List<Tool> value) {
         selection().tools(value);
         return self();
     }
 
-    /**
-     * Adds a tool after the others, as {@link ToolSelection.Builder#addTool} does.
-     *
-     * @param value a tool with a name that no other tool has
-     */
+    /** Adds a tool after the others, as {@link ToolSelection.Builder#addTool} does. */
     public B addTool(Tool value) {
         selection().addTool(value);
         return self();
@@ -64,39 +56,25 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
 
     /**
      * Adds the tools of an external source, typically an MCP server, as {@link ToolSelection.Builder#toolSource} does.
-     *
-     * @param value the source; the session closes it at its end
      */
     public B toolSource(ToolSource value) {
         selection().toolSource(value);
         return self();
     }
 
-    /**
-     * Sets the source of skills, as {@link ToolSelection.Builder#skills} does.
-     *
-     * @param value the source; opened and closed like any other source
-     */
+    /** Sets the source of skills, as {@link ToolSelection.Builder#skills} does. */
     public B skills(ToolSource value) {
         selection().skills(value);
         return self();
     }
 
-    /**
-     * Restricts the session to its own tools, as {@link ToolSelection.Builder#closedToolSet} does.
-     *
-     * @param value whether the tool set is closed; false by default
-     */
+    /** Restricts the session to its own tools, as {@link ToolSelection.Builder#closedToolSet} does. */
     public B closedToolSet(boolean value) {
         selection().closedToolSet(value);
         return self();
     }
 
-    /**
-     * Removes tools by name, as {@link ToolSelection.Builder#disallowedTools} does.
-     *
-     * @param value names of tools in the final set
-     */
+    /** Removes tools by name, as {@link ToolSelection.Builder#disallowedTools} does. */
     public B disallowedTools(Collection<String> value) {
         selection().disallowedTools(value);
         return self();

@@ -64,22 +64,21 @@ public final class Toolbox implements AutoCloseable {
     }
 
     /**
-     * Calls a tool. Blocks until the call has ended; interrupting the thread aborts the call, and the interrupt flag
-     * stays set. A failure is an error result with the reason: an unknown tool, arguments that are no JSON object or do
-     * not fit the tool's schema, an abort, a toolbox that is closed during the call.
+     * Calls a tool, as {@link #call(String, String, AbortSignal, Consumer)} does, without updates.
      *
      * @param name the tool's name
      * @param argumentsJson the arguments, a JSON object; blank text means no arguments
      * @param signal aborting it ends the call and kills the process tree of its command
      * @return the tool's result
-     * @throws IllegalStateException if the toolbox is closed
      */
     public ToolResult call(String name, String argumentsJson, AbortSignal signal) {
         return call(name, argumentsJson, signal, text -> {});
     }
 
     /**
-     * Calls a tool, as {@link #call(String, String, AbortSignal)} does, and passes on its output while it runs.
+     * Calls a tool. Blocks until the call has ended; interrupting the thread aborts the call, and the interrupt flag
+     * stays set. A failure is an error result with the reason: an unknown tool, arguments that are no JSON object or do
+     * not fit the tool's schema, an abort, a toolbox that is closed during the call.
      *
      * @param name the tool's name
      * @param argumentsJson the arguments, a JSON object; blank text means no arguments

@@ -38,11 +38,6 @@ final class WorkspaceSite implements SessionSite {
 
     private record Live(WorkspaceSource.Opened workspace, WorkspaceFiles files, SessionTools tools) {}
 
-    /**
-     * Creates a site; opens nothing.
-     *
-     * @param logs the directory of the session's logs, which file tools can read
-     */
     WorkspaceSite(
             WorkspaceSource source,
             SessionDirectory directory,
@@ -73,11 +68,7 @@ final class WorkspaceSite implements SessionSite {
         return live.map(now -> named(now, name));
     }
 
-    /**
-     * Returns a tool; opens the workspace if it is not open.
-     *
-     * @throws WorkspaceUnusableException if it cannot be opened
-     */
+    /** Returns a tool; opens the workspace if it is not open. */
     Tool tool(String name) {
         return named(begin(), name);
     }

@@ -37,12 +37,7 @@ public final class EventEnvelope {
         return new EventEnvelope(session, run, sequence, time, event);
     }
 
-    /**
-     * Returns an envelope of a later event with this envelope's sequence number.
-     *
-     * @param later the envelope of the later event
-     * @return the new envelope
-     */
+    /** {@return an envelope of the given later event with this envelope's sequence number} */
     public EventEnvelope replacedBy(EventEnvelope later) {
         return new EventEnvelope(later.session, later.run, sequence, later.time, later.event);
     }

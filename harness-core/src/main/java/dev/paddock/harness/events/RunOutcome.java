@@ -124,11 +124,7 @@ public final class RunOutcome {
             return this;
         }
 
-        /**
-         * Sets how many turns the model took.
-         *
-         * @param value the number
-         */
+        /** Sets how many turns the model took. */
         public Builder turns(int value) {
             turns = value;
             return this;
@@ -143,7 +139,6 @@ public final class RunOutcome {
         /**
          * Builds the outcome.
          *
-         * @return the outcome
          * @throws IllegalArgumentException if a failed run has no failure, or another run has one
          */
         public RunOutcome build() {

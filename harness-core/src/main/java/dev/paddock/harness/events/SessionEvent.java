@@ -53,18 +53,10 @@ public sealed interface SessionEvent {
     /** The session has closed; the last event. */
     record SessionEnded() implements SessionEvent {}
 
-    /**
-     * A run has started.
-     *
-     * @param prompt the user's prompt
-     */
+    /** A run has started with the user's prompt. */
     record RunStarted(String prompt) implements SessionEvent {}
 
-    /**
-     * A run has ended.
-     *
-     * @param outcome how it ended
-     */
+    /** A run has ended. */
     record RunEnded(RunOutcome outcome) implements SessionEvent {}
 
     /**
@@ -93,18 +85,10 @@ public sealed interface SessionEvent {
      */
     record TurnRetried(int number, String reason, Duration delay, int attempt, int attempts) implements SessionEvent {}
 
-    /**
-     * The model has streamed text.
-     *
-     * @param delta the text since the last event of this kind
-     */
+    /** The model has streamed more text. */
     record TextReceived(String delta) implements SessionEvent {}
 
-    /**
-     * The model has streamed thoughts, which are part of no message.
-     *
-     * @param delta the thoughts since the last event of this kind
-     */
+    /** The model has streamed more thoughts, which are part of no message. */
     record ThoughtReceived(String delta) implements SessionEvent {}
 
     /**
@@ -114,11 +98,7 @@ public sealed interface SessionEvent {
      */
     record MessageAdded(Message message) implements SessionEvent {}
 
-    /**
-     * A tool call has started.
-     *
-     * @param call the call
-     */
+    /** A tool call has started. */
     record ToolStarted(ToolCall call) implements SessionEvent {}
 
     /**

@@ -36,22 +36,18 @@ final class AbandonableTask<T> {
     }
 
     /**
-     * Waits for the result.
+     * Waits for the result, or throws the code's own exception.
      *
      * @throws AbandonedException if the code did not return in time after the abort; its thread has been interrupted
-     * @throws RuntimeException if the code threw it
      */
     T await(AbortSignal signal, Duration patience) {
         return await(signal, patience, () -> {});
     }
 
     /**
-     * Waits for the result. An interrupt counts as an abort: the code has the same time to return, and the interrupt
-     * flag is set again at the end.
-     *
-     * @param onInterrupt notifies the code that its result is no longer wanted
-     * @throws AbandonedException as {@link #await(AbortSignal, Duration)} does
-     * @throws RuntimeException if the code threw it
+     * Waits for the result, as {@link #await(AbortSignal, Duration)} does. An interrupt counts as an abort:
+     * {@code onInterrupt} notifies the code, it has the same time to return, and the interrupt flag is set again at the
+     * end.
      */
     T await(AbortSignal signal, Duration patience, Runnable onInterrupt) {
         boolean interrupted = false;

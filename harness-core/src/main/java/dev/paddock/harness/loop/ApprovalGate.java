@@ -46,11 +46,8 @@ public final class ApprovalGate {
     private final Set<String> allowed = ConcurrentHashMap.newKeySet();
 
     /**
-     * The session's commands.
-     *
-     * @param bash the session's own tool, not one that replaces or wraps it
-     * @param list refuses commands before the approver is asked
-     * @param audits records the denied ones
+     * The session's commands: its own {@code bash}, not one that replaces or wraps it; the list that refuses commands
+     * before the approver is asked; and the trail that records denied ones.
      */
     public record Commands(Tool bash, Optional<AllowList> list, AuditTrail audits) {
         static String text(ToolCall call) {

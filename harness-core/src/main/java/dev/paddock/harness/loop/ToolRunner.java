@@ -64,10 +64,8 @@ public final class ToolRunner {
     }
 
     /**
-     * The results of a turn's calls.
-     *
-     * @param message the results, one for each call
-     * @param fatal the failure that prevents the session from working at all, if there was one
+     * The results of a turn's calls, one for each, and the failure that prevents the session from working at all, if
+     * any.
      */
     record Results(Message.ToolResults message, Optional<RuntimeException> fatal) {}
 
