@@ -14,12 +14,11 @@ import kotlinx.coroutines.InterruptibleKt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the commands of Koog's {@code ExecuteShellCommandTool} in an executor. The application adds the artifact
- * {@code ai.koog:agents-ext-jvm}.
- *
- * <p>A command runs in the executor's shell, and in its worktree if the model names no directory. Its result contains
- * the output of both streams, in the order written: the first and last {@value #CAPTURED_HALF} bytes. After a timeout
- * or another forced end it has no exit code, and its last line is the reason. With a timeout of 0 or less nothing runs.
+ * Runs the commands of Koog's {@code ExecuteShellCommandTool} in an executor; the application adds the artifact
+ * {@code ai.koog:agents-ext-jvm}. A command runs in the executor's shell, and in its worktree if the model names no
+ * directory. The result contains the output of both streams, in the order written: the first and last
+ * {@value #CAPTURED_HALF} bytes. After a timeout or another forced end it has no exit code, and its last line is the
+ * reason.
  *
  * <p>All processes of a command end with it, with its timeout, and when the coroutine is cancelled, as far as the
  * executor's {@linkplain CommandExecutor#guarantees() guarantees} reach; a cancelled coroutine resumes when they have
@@ -59,7 +58,7 @@ public final class KoogShell implements ShellCommandExecutor {
      *
      * @param command the command, for the executor's shell
      * @param workingDirectory an absolute path in the sandbox; null for the worktree
-     * @param timeoutSeconds how long it may run
+     * @param timeoutSeconds how long it may run; with 0 or less, nothing runs
      * @param completion receives the result, or an {@link dev.paddock.executor.ExecutorException} if the command could
      *     not be run, whose message Koog's tool passes to the model
      * @return the result, or Kotlin's marker of a suspended coroutine
