@@ -3,12 +3,12 @@ package dev.paddock.cli;
 import java.util.List;
 import java.util.Locale;
 
-/** The bounds on everything whose size a command chooses, as {@code paddock config show} prints them. */
+/** The bounds on everything whose size a command determines, as {@code paddock config show} prints them. */
 final class Bounds {
     private static final int WIDTH = 54;
     private static final String PROGRAMS = "in Java: ";
 
-    /** In what a bound is counted. */
+    /** The unit of a bound. */
     enum Unit {
         BYTES,
         NUMBER,
@@ -19,8 +19,8 @@ final class Bounds {
      * A bound.
      *
      * @param what what is bounded
-     * @param most the most
-     * @param change how another bound is set; empty if it cannot be
+     * @param most the limit
+     * @param change how to set another bound; empty if there is no way
      */
     record Bound(String what, long most, Unit unit, String change) {
         private static Bound of(String what, long most, Unit unit) {

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs the training for class data sharing: the launcher runs this class to record the classes that
- * a start needs, so that later starts load them, linked, from a cache.
+ * Runs the training for class data sharing: the launcher runs this class to record the classes that a start needs, so
+ * that later starts load them, linked, from a cache.
  *
- * <p>It runs only one short command on the host and in each sandbox that {@code auto} may choose,
- * at a terminal and without one: every class in the cache slows every start. The launcher's build
- * trains two further caches: one for starts in containers, and one for the MCP server, for which
- * this class receives the word {@code mcp} and then also serves the client on standard input.
+ * <p>It runs only one short command on the host and in each sandbox that {@code auto} may choose, at a terminal and
+ * without one: every class in the cache slows every start. The launcher's build trains two further caches: one for
+ * starts in containers, and one for the MCP server, for which this class receives the word {@code mcp} and then also
+ * serves the client on standard input.
  */
 final class CdsTraining {
     private CdsTraining() {}

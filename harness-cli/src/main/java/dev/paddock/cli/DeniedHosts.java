@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Reports each denied host at the command's first attempt to reach it: programs retry for minutes
- * before they report it. The command's report lists all of them.
+ * Reports each denied host at the command's first attempt to reach it: programs retry for minutes before they report
+ * it. The command's report lists all of them.
  */
 final class DeniedHosts implements Consumer<HostConnection> {
     private static final int MAX_REPORTED = 16;
@@ -26,7 +26,7 @@ final class DeniedHosts implements Consumer<HostConnection> {
     /**
      * Creates an observer.
      *
-     * @param report receives a message; must not wait
+     * @param report receives a message; must not block
      * @param hints those of the caller's options; empty if they cannot allow a host
      */
     DeniedHosts(Consumer<String> report, Optional<CommandHints> hints) {

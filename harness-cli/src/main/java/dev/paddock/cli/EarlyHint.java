@@ -15,13 +15,10 @@ import java.util.function.Consumer;
  * minutes before they fail. A command that ends soon gets the hint only at its end. Thread-safe.
  */
 final class EarlyHint {
-    /** The most characters of output that are examined, so that long output costs no time. */
+    /** The limit of examined output, so that long output costs no time. */
     private static final int MAX_EXAMINED = 1 << 20;
 
-    /**
-     * How many characters before a block are examined with it, since a message may be split between
-     * two blocks.
-     */
+    /** How many characters before a block are examined with it: a message may be split between two blocks. */
     private static final int BEFORE = 512;
 
     private static final long PAUSE_MILLIS = 500;
@@ -71,10 +68,9 @@ final class EarlyHint {
     }
 
     /**
-     * Takes note of a name that the command has looked up, which programs may do again for minutes without
-     * a word.
+     * Records a name that the command has looked up, which programs may repeat silently for minutes.
      *
-     * @param message names it, and says what {@link CommandHints#networkOff} does
+     * @param message names it, and has the content of {@link CommandHints#networkOff}
      */
     synchronized void refused(String message) {
         if (refused.add(message)) {
@@ -86,7 +82,7 @@ final class EarlyHint {
         CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS).execute(task);
     }
 
-    /** Says a message while the command runs; the general one only if no name has said the same. */
+    /** Shows a message while the command runs; the general one only if none about a name was shown. */
     private synchronized void say(String message) {
         if (!isEnded && (said.isEmpty() || !message.equals(networkOff))) {
             said.add(message);
@@ -98,9 +94,8 @@ final class EarlyHint {
      * Returns the hints for the command's end, after which no other is given.
      *
      * @param exitCode the command's
-     * @param hintsAtEnd those that its output deserves
-     * @return those of them that say something new; if there are none, the names that a command that failed has
-     *     looked up
+     * @param hintsAtEnd those for its output
+     * @return those of them that are new; if there are none, the names that a failed command has looked up
      */
     synchronized List<String> atEnd(int exitCode, List<String> hintsAtEnd) {
         isEnded = true;

@@ -31,7 +31,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
 
-    /** The variable that names the kind of terminal, which commands at one need to have right. */
+    /** The variable with the kind of terminal, which commands at a terminal need. */
     private static final String TERM = "TERM";
 
     private static final Option SCRIPT = Option.of("-c", "SCRIPT", "runs a shell script instead of COMMAND");

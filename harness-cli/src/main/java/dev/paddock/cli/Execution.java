@@ -38,22 +38,19 @@ final class Execution implements Interrupts.Work {
     private static final int BLOCK = 64 * 1024;
 
     /**
-     * How many times {@link #LAST_OUTPUT} this program waits for the remaining output, or for its own
-     * messages, to be written after it has ended the command.
+     * How many times {@link #LAST_OUTPUT} this program waits, after it has ended the command, for the remaining output
+     * and its own messages to be written.
      */
     private static final int LAST_OUTPUT_WAITS = 4;
 
-    /** Shells exit with more than this if a signal has ended their command. */
+    /** A shell's exit code is higher if a signal has ended its command. */
     private static final int SIGNALED = 128;
 
     private static final Duration LAST_OUTPUT = Duration.ofMillis(200);
 
     private final AbortController ending = new AbortController();
 
-    /**
-     * The exit code that overrides the command's own: completed by a signal, a timeout or an output
-     * that could not be written.
-     */
+    /** The exit code that overrides the command's own: after a signal, a timeout or a failure to write output. */
     private final CompletableFuture<Integer> verdict = new CompletableFuture<>();
 
     private volatile Optional<ProcessLike> started = Optional.empty();
@@ -69,9 +66,8 @@ final class Execution implements Interrupts.Work {
      * Creates an execution.
      *
      * @param streams the caller's, to which the command's are connected
-     * @param terminal the caller's terminal, to be connected to the command's own; empty for a
-     *     command without one
-     * @param hints recognize what the sandbox denied to a command that failed
+     * @param terminal the caller's terminal, to be connected to the command's own; empty for a command without one
+     * @param hints recognize what the sandbox denied to a failed command
      */
     Execution(Console console, Streams streams, Optional<UserTerminal> terminal, Optional<CommandHints> hints) {
         this.console = console;
@@ -237,14 +233,13 @@ final class Execution implements Interrupts.Work {
                 }
             }
         } catch (IOException lost) {
-            // The stream of a command that was lost: onExit reports the cause.
+            // The stream of a lost command: onExit reports the cause.
             console.detail(lost);
         }
     }
 
     /**
-     * Waits for threads that write to this program's output: as long as they take, but only for a
-     * bounded time once this program has ended the command.
+     * Waits for threads that write to this program's output: without limit, unless this program has ended the command.
      */
     private void finish(List<Thread> writers) {
         try {

@@ -30,15 +30,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/**
- * Implements {@code paddock gc}: ends the processes and removes the resources that dead runs left
- * behind.
- */
+/** Implements {@code paddock gc}: ends the processes and removes the resources of dead runs. */
 final class GcCommand implements Subcommand {
-    /** Bounds the wait for all backends, which sweep at the same time. */
+    /** Bounds the wait for all backends, which sweep concurrently. */
     private static final Duration BOUND = Duration.ofSeconds(8);
 
-    /** The bound where a person waits, who can interrupt it. */
+    /** The bound at a terminal, where a person can interrupt the wait. */
     private static final Duration LONG_BOUND = Duration.ofSeconds(60);
 
     private static final String TEMPORARY = "temporary directories";
@@ -171,7 +168,7 @@ final class GcCommand implements Subcommand {
         }
     }
 
-    /** Sweeps on a thread of its own, so that a backend that does not answer delays no other. */
+    /** Sweeps on a separate thread, so that a backend that does not answer delays no other. */
     private static CompletableFuture<List<String>> sweep(String name, Supplier<List<String>> sweep) {
         CompletableFuture<List<String>> done = new CompletableFuture<>();
         Thread thread = new Thread(

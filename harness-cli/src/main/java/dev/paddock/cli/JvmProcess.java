@@ -22,11 +22,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM as the program's own process. The only class of the program that uses the JVM's streams, its
- * directory, its signals and its end.
+ * The JVM as the program's own process. The only class of the program that uses the JVM's streams, its directory, its
+ * signals and its exit.
  */
 final class JvmProcess implements ProcessControl {
-    /** More threads than this program starts. If there are more, {@link #end} exits explicitly. */
+    /** More threads than this program starts; beyond them {@link #end} exits explicitly. */
     private static final int MAX_THREADS = 256;
 
     /** Variables with which a caller adds JVM options, perhaps one that writes something at exit. */
@@ -45,7 +45,7 @@ final class JvmProcess implements ProcessControl {
                 HostEnvironment.all(), Path.of("").toAbsolutePath(), launcher(), streams, new JvmProcess());
     }
 
-    /** Makes what libraries and threads report part of the program's output. */
+    /** Redirects what libraries and threads report into the program's output. */
     static void adopt(Console console, boolean wantsDetails) {
         if (wantsDetails) {
             System.setProperty(SystemLogs.THRESHOLD, "DEBUG");
@@ -72,8 +72,8 @@ final class JvmProcess implements ProcessControl {
     }
 
     /**
-     * {@inheritDoc} It uses reflection because the compiler warns of these types in a way that cannot be
-     * switched off, and warnings are errors.
+     * {@inheritDoc} Uses reflection: the compiler's warnings about these types cannot be switched off, and warnings are
+     * errors.
      */
     @Override
     public void onSignal(String signal, Runnable action) {
@@ -128,11 +128,11 @@ final class JvmProcess implements ProcessControl {
     }
 
     /**
-     * Ends the program, even while a thread waits for input or for an engine that does not answer.
-     * If the launcher alone has chosen the JVM's options, the process ends at once: commands have
-     * done their shutdown work by now. Another option may write a file at the JVM's exit, so then
-     * the JVM exits normally: after success by itself, if no other thread keeps it alive, since
-     * {@link System#exit} searches every jar for loggers, which takes longer than many commands.
+     * Ends the program, even while a thread waits for input or for an engine that does not answer. If only the launcher
+     * has chosen the JVM's options, the process ends at once: commands have done their shutdown work by now. Another
+     * option may write a file at the JVM's exit, so then the JVM exits normally: after success by itself, if no other
+     * thread keeps it alive, since {@link System#exit} searches every jar for loggers, which takes longer than many
+     * commands.
      */
     static void end(InvocationContext caller, int code) {
         if (hasLaunchersOptions(caller)) {
@@ -144,8 +144,8 @@ final class JvmProcess implements ProcessControl {
     }
 
     /**
-     * Returns whether the launcher alone has chosen the JVM's options. Without lambdas, which the
-     * class cache does not contain.
+     * Returns whether only the launcher has chosen the JVM's options. Without lambdas, which the class cache does not
+     * contain.
      */
     private static boolean hasLaunchersOptions(InvocationContext caller) {
         for (String variable : JVM_OPTIONS) {

@@ -16,15 +16,15 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Forwards what the program's libraries log through SLF4J to the platform's logger. Paddock itself
- * logs nothing through SLF4J; without a provider, the library prints a complaint.
+ * Forwards what the program's libraries log through SLF4J to the platform's logger. Paddock itself logs nothing through
+ * SLF4J; without a provider, the library prints a complaint.
  */
 public final class LibraryLogs implements SLF4JServiceProvider, ILoggerFactory {
     private final Map<String, Logger> loggers = new ConcurrentHashMap<>();
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter context = new NOPMDCAdapter();
 
-    /** Makes the provider; SLF4J's service loader calls it. */
+    /** Creates the provider; SLF4J's service loader calls it. */
     public LibraryLogs() {}
 
     @Override

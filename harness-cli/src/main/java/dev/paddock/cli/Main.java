@@ -71,21 +71,20 @@ public final class Main {
         main.exit(main.run(List.of(arguments)));
     }
 
-    /** Returns the program in a process of its own. */
+    /** Returns the program with a process of its own. */
     static Main create() {
         Main main = new Main(JvmProcess.caller());
         JvmProcess.adopt(main.console, main.caller.wantsDetails());
         return main;
     }
 
-    /** Ends the JVM. */
     void exit(int exitCode) {
         JvmProcess.end(caller, exitCode);
     }
 
     /**
-     * Runs the program within another one. Calls may run at the same time. When this returns, everything
-     * that the call has started has ended, except a thread that waits for the caller's input.
+     * Runs the program within another one. Calls may run concurrently. When this returns, everything that the call has
+     * started has ended, except a thread that waits for the caller's input.
      *
      * @param caller its process is {@link dev.paddock.cli.terminal.ProcessControl#NONE}
      * @return the exit code
@@ -196,8 +195,7 @@ public final class Main {
                     .forEach(name -> find(name)
                             .ifPresent(command -> Manual.entry(commands, command.name(), List.of(command.summary()))));
         }
-        // Not a subcommand of this program: the script in a checkout builds the benchmarks on
-        // request.
+        // Not a subcommand of this program: the script in a checkout builds the benchmarks on request.
         commands.append("\nIn a checkout:\n");
         Manual.entry(commands, "bench", List.of("measures the cost of a command in each sandbox"));
         return new Manual(

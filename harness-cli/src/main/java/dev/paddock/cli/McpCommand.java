@@ -93,8 +93,8 @@ final class McpCommand implements Subcommand {
         List<PublishedPort> ports = Publishing.read(arguments);
         ExecutionOptions options = ExecutionOptions.read(arguments, caller, console);
         Interrupts interrupts = Interrupts.catching(console);
-        // Standard output carries the protocol only. Anything else that is printed goes to standard
-        // error, where people can read it.
+        // Standard output is only for the protocol. Anything else that is printed goes to standard error, where people
+        // can read it.
         console.process().redirectPrints(console.err(), console.err());
         Serving serving = new Serving();
         try (CommandLineAudit trail = CommandLineAudit.open(options.auditing(), name(), caller, console);

@@ -52,7 +52,7 @@ enum TerminalChoice {
         return unwanted || arguments.has(noInput) ? NEVER : AUTOMATIC;
     }
 
-    /** Returns the caller's terminal if the command is to have one; empty if it runs without. */
+    /** Returns the caller's terminal if the command is to use it. */
     Optional<UserTerminal> open(CommandExecutor executor, InvocationContext caller) {
         return switch (this) {
             case NEVER -> Optional.empty();

@@ -30,9 +30,9 @@ final class TrainingTerminal {
     }
 
     /**
-     * Runs an action at a terminal; does not run it where no terminal can be opened.
+     * Runs an action at a terminal, if one can be opened.
      *
-     * @param action writes less than a terminal holds, since nobody reads it
+     * @param action writes less than a terminal buffers, since nobody reads it
      */
     static void run(Runnable action) {
         Optional<Posix> posix = Posix.instance().filter(some -> some.platform().hasLinuxCalls());

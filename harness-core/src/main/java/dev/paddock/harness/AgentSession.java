@@ -69,8 +69,8 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Posts the start event to the listeners and registers the shutdown hook. The hook comes last:
-     * if anything fails before, the assembly cleans up, and the executor stays the caller's.
+     * Posts the start event and registers the shutdown hook. The hook comes last: if anything fails before, the
+     * assembly cleans up, and the executor stays the caller's.
      */
     void start() {
         SessionEvent.SessionStarted started = parts.startedEvent();
@@ -95,22 +95,18 @@ public final class AgentSession implements AutoCloseable {
         return steps;
     }
 
-    /**
-     * Returns a builder with the defaults.
-     *
-     * @return the builder
-     */
+    /** {@return a builder with the defaults} */
     public static AgentSessionBuilder builder() {
         return new AgentSessionBuilder();
     }
 
     /**
-     * Sends a prompt to the model and runs turns until the model is done. Blocks until then.
-     * Failures of the model and of tools are reported in the outcome, not thrown.
+     * Sends a prompt to the model and runs turns until the model is done. Blocks until then. Failures of the model and
+     * of tools are reported in the outcome, not thrown.
      *
-     * <p>Before it returns, all events of the run have been delivered to the listeners, except to
-     * one that is {@linkplain AgentSessionBuilder#listenerPatience too far} behind. Interrupting
-     * the thread aborts the run; the interrupt flag stays set.
+     * <p>Before it returns, the listeners have received all events of the run, except a listener that is
+     * {@linkplain AgentSessionBuilder#listenerPatience too far} behind. Interrupting the thread aborts the run; the
+     * interrupt flag stays set.
      *
      * @param text the prompt
      * @return how the run ended
@@ -148,17 +144,15 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Calls one of the tools on behalf of a model outside of this session. The call is not part of
-     * the conversation; any number of calls may run at once, also during a run. Blocks until the
-     * call has ended; a failure is an error result, not thrown. Interrupting the thread aborts the
-     * call; the interrupt flag stays set.
+     * Calls a tool on behalf of a model outside of this session. The call is not part of the conversation; any number
+     * of calls may run concurrently, also during a run. Blocks until the call has ended; a failure is an error result,
+     * not thrown. Interrupting the thread aborts the call; the interrupt flag stays set.
      *
-     * @param call the tool's name, its arguments, which are checked against its schema, and an id
-     *     that no other call has
-     * @param signal aborting it ends the call and kills the process tree of its command; a tool
-     *     that does not return within seconds is abandoned
-     * @param updates receives the cumulative output from time to time, until this method returns;
-     *     must not block
+     * @param call the tool's name, its arguments, which are checked against its schema, and an id that no other call
+     *     has
+     * @param signal aborting it ends the call and kills the process tree of its command; a tool that does not return
+     *     within seconds is abandoned
+     * @param updates receives the cumulative output from time to time, until this method returns; must not block
      * @return the tool's result
      * @throws IllegalStateException if the session is closed
      */
@@ -167,19 +161,17 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Aborts the current run: the model's request is aborted, and the process trees of running
-     * foreground commands are terminated. Returns at once; {@link #prompt} returns when the run has
-     * ended. From then on, until the next run, {@link #prompt} and {@link #close()} wait at most 2
-     * seconds for listeners that are behind; without a current run, that is the only effect.
-     * Background shells keep running.
+     * Aborts the current run: cancels the model's request and terminates the process trees of foreground commands.
+     * Background shells keep running. Returns at once; {@link #prompt} returns when the run has ended. Until the next
+     * run, {@link #prompt} and {@link #close()} wait at most 2 seconds for listeners that are behind; without a current
+     * run, that is the only effect.
      */
     public void abort() {
         work.lastRun().abort();
     }
 
     /**
-     * Adds a user message that the model reads before its next turn: of the current run or, without
-     * one, of the next run.
+     * Adds a user message that the model reads before its next turn, in the current run or the next one.
      *
      * @param text the message
      * @throws IllegalStateException if the session is closed
@@ -203,37 +195,27 @@ public final class AgentSession implements AutoCloseable {
         work.requireOpen();
     }
 
-    /**
-     * Returns the conversation so far.
-     *
-     * @return the messages, oldest first; a copy
-     */
+    /** {@return the conversation so far, oldest message first; a copy} */
     public List<Message> messages() {
         return parts.conversation().messages();
     }
 
-    /**
-     * Returns the tools that the model is offered; each names its execution site.
-     *
-     * @return the tools, in order
-     */
+    /** {@return the tools that the model is offered, in order; each names its execution site} */
     public List<Tool> tools() {
         return parts.tools().all();
     }
 
     /**
-     * Returns the session's working directory. Opens the session's workspace if it is not open.
-     *
-     * @return the directory under its host path and its command path
+     * {@return the working directory under its host path and its command path} Opens the session's workspace if it is
+     * not open.
      */
     public PathMapping worktree() {
         return parts.site().open();
     }
 
     /**
-     * Returns the reference of the session's workspace, which is stored with its messages.
-     *
-     * @return the reference; empty if the session has no workspace, or has not opened it yet
+     * {@return the reference of the session's workspace, which is stored with its messages; empty if the session has no
+     * workspace, or has not opened it yet}
      */
     public Optional<String> workspace() {
         return parts.site().workspace().flatMap(WorkspaceSite::reference);
@@ -251,12 +233,11 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Suspends the session's workspace between two runs, so that its files can be restored: ends the
-     * background shells and the sandbox, and keeps the files. The next use of a tool finds the
-     * workspace again. Does nothing if it is not open.
+     * Suspends the session's workspace between two runs, so that its files can be restored: ends the background shells
+     * and the sandbox, and keeps the files. The next tool call reopens the workspace. Does nothing if it is not open.
      *
-     * @throws IllegalStateException if the session has no workspace, a run or a call is in progress,
-     *     or the session is closed
+     * @throws IllegalStateException if the session has no workspace, a run or a call is in progress, or the session is
+     *     closed
      * @throws RuntimeException if the source reports that commands could not be ended
      */
     public void suspendWorkspace() {
@@ -266,40 +247,30 @@ public final class AgentSession implements AutoCloseable {
         work.whileIdle(site::suspend);
     }
 
-    /**
-     * Returns the isolation guarantees that the executor enforces for commands.
-     *
-     * @return the executor's guarantees
-     */
+    /** {@return the isolation guarantees that the executor enforces for commands} */
     public Set<Guarantee> guarantees() {
         return parts.executor().guarantees();
     }
 
     /**
-     * Returns text about the working directory for a model's system prompt, in addition to the
-     * tools' descriptions: its path, or both of its paths. The session's own system prompt contains
-     * it.
-     *
-     * @return plain text
+     * {@return plain text about the working directory for a system prompt: its path, or both of its paths} The
+     * session's own system prompt contains it.
      */
     public String instructions() {
         return parts.site().describe(tools());
     }
 
     /**
-     * Returns the directory that holds the session's messages and logs. Pass it to {@link
-     * AgentSessionBuilder#resume} to continue the session.
-     *
-     * @return the directory, on the host
+     * {@return the host directory of the session's messages and logs} Pass it to {@link AgentSessionBuilder#resume} to
+     * continue the session.
      */
     public Path directory() {
         return parts.directory().path();
     }
 
     /**
-     * Stores a note with the session's messages and replaces the previous one. A program stores
-     * here what it needs to continue the session, such as the model's name. {@link
-     * StoredSession#note()} returns it.
+     * Stores a note with the session's messages and replaces the previous one. A program stores here what it needs to
+     * continue the session, such as the model's name; {@link StoredSession#note()} returns it.
      *
      * @param text the text, without credentials: it is stored as it is, readable by its owner; less than 1 MiB in UTF-8
      * @throws IllegalArgumentException if it is longer
@@ -310,19 +281,17 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
-     * Ends the session in this order: aborts the current run and the direct calls, and waits for
-     * them; terminates the background shells; disposes of the executor, which ends every command;
-     * closes the tool sources; closes the files; delivers the remaining events to the listeners.
-     * Each step has a deadline, and runs even if earlier steps failed. With a kill grace of a few
-     * seconds all steps together take well under a minute, however tools, executor and listeners
-     * behave; they take longer only for listeners that are behind, if the {@linkplain
-     * AgentSessionBuilder#listenerPatience listener patience} is longer.
+     * Ends the session in this order: aborts the current run and the direct calls, and waits for them; terminates the
+     * background shells; disposes of the executor, which ends every command; closes the tool sources; closes the files;
+     * delivers the remaining events to the listeners. Each step has a deadline, and runs even if earlier steps failed.
+     * With a kill grace of a few seconds all steps together take well under a minute, whatever tools, executor and
+     * listeners do; only a longer {@linkplain AgentSessionBuilder#listenerPatience listener patience} extends that.
      *
-     * <p>Idempotent, also when called concurrently: all calls return when the session has ended.
-     * Afterwards {@link #prompt}, {@link #call}, {@link #steer} and {@link #subscribe} throw.
+     * <p>Idempotent, also when called concurrently: all calls return when the session has ended. Afterwards
+     * {@link #prompt}, {@link #call}, {@link #steer} and {@link #subscribe} throw.
      *
-     * @throws SessionCloseException if a step failed, or has not ended within its deadline, from the
-     *     first call only; further failures are suppressed. The session has ended all the same
+     * @throws SessionCloseException from the first call only, if a step failed or missed its deadline; further failures
+     *     are suppressed. The session has ended nevertheless
      */
     @Override
     public void close() {

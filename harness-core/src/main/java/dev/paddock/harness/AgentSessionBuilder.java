@@ -37,23 +37,16 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
         return this;
     }
 
-    /**
-     * Sets the model.
-     *
-     * @param value the model
-     * @return this builder
-     */
+    /** Sets the model. */
     public AgentSessionBuilder model(Model value) {
         model = Optional.of(value);
         return this;
     }
 
     /**
-     * Sets text that is appended to the session's own system prompt, which describes the working
-     * directory.
+     * Sets text that is appended to the session's own system prompt, which describes the working directory.
      *
      * @param value the text; empty by default
-     * @return this builder
      */
     public AgentSessionBuilder systemPrompt(String value) {
         systemPrompt = value;
@@ -64,7 +57,6 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
      * Sets the maximum number of turns in a run.
      *
      * @param value 1 or more; 200 by default
-     * @return this builder
      * @throws IllegalArgumentException if it is less than 1
      */
     public AgentSessionBuilder maxTurns(int value) {
@@ -75,7 +67,7 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
         return this;
     }
 
-    /** Sets how long an aborted run waits for code that does not react. */
+    /** Sets how long an aborted run waits for code that ignores the abort. */
     AgentSessionBuilder abortPatience(AbortPatience value) {
         patience = value;
         return this;
@@ -88,12 +80,11 @@ public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> 
     }
 
     /**
-     * Resumes a session from its stored messages instead of starting a new one. A last message that
-     * a crash has truncated is dropped; calls without a stored result get an error result, which
-     * reports to the model that their effect is unknown.
+     * Resumes a session from its stored messages instead of starting a new one. Drops a last message that a crash has
+     * truncated; gives calls without a stored result an error result, which reports to the model that their effect is
+     * unknown.
      *
      * @param value the earlier session's {@linkplain AgentSession#directory() directory}
-     * @return this builder
      */
     public AgentSessionBuilder resume(Path value) {
         super.sessionDirectory(value);

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A session's view of an executor that several sessions share: its disposal ends the commands that
- * were started through this view, and nothing else.
+ * A session's view of an executor that several sessions share. Disposing of the view ends only the commands started
+ * through it.
  */
 final class BorrowedExecutor extends ForwardingExecutor {
     /** The longest wait of {@link #dispose}: the limit that an executor's own disposal has. */
@@ -28,7 +28,6 @@ final class BorrowedExecutor extends ForwardingExecutor {
     private final AbortController ending = new AbortController();
     private final Set<Live> live = ConcurrentHashMap.newKeySet();
 
-    /** A command that has not closed. */
     private static final class Live {
         private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
     }
@@ -53,10 +52,7 @@ final class BorrowedExecutor extends ForwardingExecutor {
         return process;
     }
 
-    /**
-     * Calls the executor's own {@code run}, which it may override, instead of the default on {@link
-     * #spawn}.
-     */
+    /** Calls the executor's own {@code run}, which may override the default on {@link #spawn}. */
     @Override
     public CommandResult run(String command, RunOptions options) throws InterruptedException {
         requireOpen();
@@ -97,7 +93,6 @@ final class BorrowedExecutor extends ForwardingExecutor {
         return ending.signal().isAborted() || super.isDisposed();
     }
 
-    /** Ends the commands that were started through this view; the lent executor stays usable. */
     @Override
     public void dispose() {
         ending.abort("the session is being closed");

@@ -36,15 +36,12 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     CommandOptions() {}
 
     /**
-     * Sets variables that every command gets, with any executor. A name that looks like a
-     * credential's has to be {@linkplain EnvironmentPolicy#forcing forced}. Variables that make
-     * programs run other code are never passed on from the host, and cannot be set at all with
-     * {@code allowedCommands}. The host's {@code PATH}, {@code HOME} and {@code TMPDIR} are not
-     * passed on either.
+     * Sets variables that every command gets, with any executor. A variable whose name looks like a credential must be
+     * {@linkplain EnvironmentPolicy#forcing forced}. Variables that make programs run other code are never passed on
+     * from the host, and are rejected with {@code allowedCommands}. The host's {@code PATH}, {@code HOME} and
+     * {@code TMPDIR} are not passed on either.
      *
-     * @param value variables, and names of host variables, whose values are read when building;
-     *     empty by default
-     * @return this builder
+     * @param value variables, and names of host variables, whose values are read when building; empty by default
      */
     public B environment(EnvironmentPolicy value) {
         environment = value;
@@ -52,16 +49,14 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Restricts commands to an allow list: a command must be one of these programs with plain
-     * arguments, on one line, without operators, expansions and assignments. Any other command is
-     * refused before it reaches the executor. By default all commands are allowed.
+     * Restricts commands to an allow list: a command must be one of these programs with plain arguments, on one line,
+     * without operators, expansions and assignments. Any other command is refused before it reaches the executor. By
+     * default all commands are allowed.
      *
-     * <p>The list is not a security boundary, the sandbox is: many programs start other programs if
-     * their arguments say so.
+     * <p>The list is not a security boundary, the sandbox is: many programs can start other programs.
      *
-     * @param value program names as commands begin with them; a name with a {@code /} allows
-     *     exactly that path; an empty collection denies every command
-     * @return this builder
+     * @param value program names as commands begin with them; a name with a {@code /} allows exactly that path; an
+     *     empty collection denies every command
      * @throws IllegalArgumentException if an element is not a program's name
      */
     public B allowedCommands(Collection<String> value) {
@@ -73,7 +68,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      * Sets the shell that runs the model's commands. The tool's description names it.
      *
      * @param value the shell; by default bash where the sandbox has one, otherwise the executor's own
-     * @return this builder
      */
     public B shell(CommandShell value) {
         shell = value;
@@ -81,14 +75,12 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Starts each command in the directory in which the last foreground command ended, if that is a
-     * directory of the worktree. Variables and functions do not last. If commands run concurrently,
-     * the last one that ends in a directory other than its start directory decides. A command that
-     * replaces its shell ({@code exec}), or sets a trap for its exit, leaves the directory as it
-     * is.
+     * Starts each command in the directory in which the last foreground command ended, if that is a directory of the
+     * worktree. Variables and functions are not kept. Of concurrent commands, the last to end outside its start
+     * directory decides. A command that replaces its shell ({@code exec}) or sets an exit trap does not change the
+     * directory.
      *
      * @param value false by default: each command starts in the session's directory
-     * @return this builder
      */
     public B keepDirectory(boolean value) {
         keepDirectory = value;
@@ -99,7 +91,6 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
      * Sets the timeout of commands for which the model names none.
      *
      * @param value more than zero, at most 7 days; 120 seconds by default
-     * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
     public B commandTimeout(Duration value) {
@@ -110,9 +101,7 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     /**
      * Sets the longest timeout that the model may name.
      *
-     * @param value more than zero, at most 7 days, not less than {@code commandTimeout}; 600
-     *     seconds by default
-     * @return this builder
+     * @param value more than zero, at most 7 days, not less than {@code commandTimeout}; 600 seconds by default
      * @throws IllegalArgumentException if it is out of range
      */
     public B maxCommandTimeout(Duration value) {
@@ -128,12 +117,9 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets the kill grace: the time between SIGTERM and SIGKILL when a command's process tree is
-     * terminated.
+     * Sets the kill grace: the time between SIGTERM and SIGKILL when a command's process tree is terminated.
      *
-     * @param value zero (SIGKILL at once) to {@link SpawnOptions#MAX_KILL_GRACE}; 2 seconds by
-     *     default
-     * @return this builder
+     * @param value zero (SIGKILL at once) to {@link SpawnOptions#MAX_KILL_GRACE}; 2 seconds by default
      * @throws IllegalArgumentException if it is out of range
      */
     public B killGrace(Duration value) {
@@ -146,13 +132,11 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets how many characters of a command's output a result contains, unless the call names
-     * another number in {@code max_output}. Of a longer output the result contains the beginning
-     * and the end; the log contains all of it.
+     * Sets how many characters of a command's output a result contains, unless the call sets {@code max_output}. Of a
+     * longer output the result contains the beginning and the end; the log contains all of it.
      *
-     * @param value characters, 1 to 262,144; 262,144 by default, with which a result contains only
-     *     the end of a longer output
-     * @return this builder
+     * @param value characters, 1 to 262,144; 262,144 by default, with which a result contains only the end of a longer
+     *     output
      * @throws IllegalArgumentException if it is out of range
      */
     public B maxOutput(int value) {
@@ -165,12 +149,11 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a
-     * foreground command and the end for a background shell. All logs of a session together take 4 GiB, or
-     * this limit if it is more, and no log grows while less than 1 GiB, or a twentieth, of its disk is free.
+     * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a foreground command
+     * and the end for a background shell. All logs of a session together take 4 GiB, or this limit if it is more, and
+     * no log grows while less than 1 GiB, or a twentieth, of its disk is free.
      *
      * @param value bytes, 0 or more; 2 GiB by default
-     * @return this builder
      * @throws IllegalArgumentException if it is negative
      */
     public B maxLogBytes(long value) {
@@ -184,10 +167,9 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     /**
      * Sets how many background shells may run at once.
      *
-     * @param value 0 disables background shells, and with them the tools {@code bash_output},
-     *     {@code write_stdin} and {@code kill_shell}; 32 by default. Each uses one thread of the
-     *     session and, while it runs, less than 64 KiB of heap
-     * @return this builder
+     * @param value 0 disables background shells, and with them the tools {@code bash_output}, {@code write_stdin} and
+     *     {@code kill_shell}; 32 by default. Each uses one thread of the session and, while it runs, less than 64
+     *     KiB of heap
      * @throws IllegalArgumentException if it is negative
      */
     public B maxBackgroundShells(int value) {
@@ -199,11 +181,8 @@ abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOp
     }
 
     /**
-     * Sets the host port at which a port of a background shell is published when the model
-     * publishes it. Other ports are published at free host ports.
-     *
-     * @param value the ports
-     * @return this builder
+     * Sets the host port at which one port of a background shell is published. Other ports are published at free host
+     * ports.
      */
     public B publish(PublishedPort value) {
         ports.add(value);

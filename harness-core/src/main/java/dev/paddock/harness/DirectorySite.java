@@ -9,7 +9,7 @@ import dev.paddock.harness.tools.Tool;
 import java.util.List;
 import java.util.Optional;
 
-/** A directory that the session was given, and an executor that shows it to commands. */
+/** A given directory, and an executor that shows it to commands. */
 record DirectorySite(SandboxPolicy policy, CommandExecutor executor, WorkspaceFiles files, SessionTools own)
         implements SessionSite {
 

@@ -13,22 +13,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Validates the environment for commands before the session is assembled. A variable whose name
- * looks like a credential's must be forced by name; a variable that makes a program run other code
- * is rejected if an allow list is in force, since it would bypass the list.
+ * Validates the environment for commands before the session is assembled. A variable whose name looks like a credential
+ * must be forced by name; with an allow list, a variable that makes a program run other code is rejected, since it
+ * would bypass the list.
  */
 record EnvironmentCheck(boolean listInForce) {
     private static final Logger LOG = LateLogger.of(EnvironmentCheck.class);
 
-    /** Variables that describe the host; the commands' side has values of its own. */
+    /** Variables that describe the host; the sandbox has its own values. */
     private static final Set<String> SIDES_OWN = Set.of("PATH", "HOME", "TMPDIR");
 
-    /**
-     * Rejects variables that must not be given.
-     *
-     * @throws IllegalArgumentException if a variable is rejected; the message contains its name,
-     *     never a value
-     */
+    /** Rejects forbidden variables. The message contains a variable's name, never a value. */
     void check(EnvironmentPolicy environment) {
         for (String name : environment.variables().keySet()) {
             if (listInForce && CodeInjectionVariables.matches(name)) {
@@ -44,13 +39,7 @@ record EnvironmentCheck(boolean listInForce) {
         }
     }
 
-    /**
-     * Returns the variables that each command gets.
-     *
-     * @param host the host's environment
-     * @throws IllegalArgumentException if a variable is rejected, or is not valid for a command;
-     *     the message contains its name
-     */
+    /** Returns the variables that each command gets; rejects invalid ones, as {@link #check} does. */
     Map<String, String> resolve(EnvironmentPolicy environment, Map<String, String> host) {
         check(environment);
         Set<String> fromHost = new HashSet<>(environment.passed());

@@ -7,7 +7,7 @@ import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
 
-/** A tool of a workspace, which opens the workspace when it is called. */
+/** A tool of a workspace; its first call opens the workspace. */
 final class OpeningTool implements Tool {
     private final Tool before;
     private final WorkspaceSite site;
@@ -15,7 +15,7 @@ final class OpeningTool implements Tool {
     /**
      * Creates a tool.
      *
-     * @param before describes the tool while the workspace is not open
+     * @param before describes the tool until the workspace is open
      */
     OpeningTool(Tool before, WorkspaceSite site) {
         this.before = before;

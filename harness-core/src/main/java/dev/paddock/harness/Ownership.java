@@ -9,8 +9,8 @@ public enum Ownership {
     /** The session: it disposes of the executor when it closes. */
     OWNED,
     /**
-     * The lender: the executor serves other sessions too, and outlives this one. The session ends
-     * the commands that it has started, and no others, when it closes.
+     * The lender: the executor serves other sessions too, and outlives this one. On close, the session ends only the
+     * commands that it has started.
      */
     BORROWED
 }

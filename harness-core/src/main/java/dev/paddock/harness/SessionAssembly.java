@@ -37,16 +37,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * Creates the parts of a session in order. If a later part fails, closes the parts that are already
- * open.
- */
+/** Creates the parts of a session in order. If a part fails, closes the parts that are already open. */
 final class SessionAssembly {
     private final SessionOptions options;
     private final AbortPatience patience;
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private final AtomicBoolean sharesDirectory = new AtomicBoolean();
-    /** The executor that audits name; a placeholder until the session is assembled. */
+    /** The executor named in audit records; a placeholder until the session is assembled. */
     private final AtomicReference<CommandExecutor> executing = new AtomicReference<>((command, started) -> {
         throw new IllegalStateException("the session is not assembled");
     });
@@ -170,8 +167,8 @@ final class SessionAssembly {
     }
 
     /**
-     * Returns where the tools work. A session that was in a workspace must not continue elsewhere, since
-     * the model would look for its files in vain.
+     * Returns where the tools work. A session that was in a workspace must not continue elsewhere: the model would
+     * search for its files in vain.
      */
     private SessionSite site(SessionDirectory directory, SessionTools.Base base, EventHub events) {
         FileRoot logs = logs(directory.logs().normalize());
@@ -206,8 +203,7 @@ final class SessionAssembly {
     }
 
     /**
-     * Opens the worktree, the mounts that commands see, and the log directory, so that file tools
-     * can open the log paths that notices name.
+     * Opens the worktree, the mounts that commands see, and the log directory, whose paths notices name to the model.
      */
     private WorkspaceFiles files(FileRoot logs, CommandExecutor executor) {
         SandboxPolicy policy = options.directoryPolicy();

@@ -3,8 +3,8 @@ package dev.paddock.harness;
 import dev.paddock.executor.ExecutorException;
 
 /**
- * Reports that a session was closed, but one step of closing it failed, which is the cause, or
- * exceeded its deadline and continues in the background. Further failures are suppressed.
+ * Reports that a step of closing a session failed, which is the cause, or exceeded its deadline and continues in the
+ * background. Further failures are suppressed.
  *
  * @since 0.1
  */

@@ -22,13 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The validated options of a session.
- *
- * @param workspace opens the workspace in which the tools work; empty if they work in the policy's
- *     directory
- * @param policy what commands are granted in a directory; empty for a workspace
- */
+/** The validated options of a session: for a workspace, or else for the policy's directory. */
 record SessionOptions(
         Model model,
         Optional<WorkspaceSource> workspace,
@@ -56,7 +50,6 @@ record SessionOptions(
         Duration listenerPatience,
         ContextCarrier contextCarrier) {
 
-    /** Returns what commands are granted in a directory. */
     SandboxPolicy directoryPolicy() {
         return policy.orElseThrow(() -> new IllegalStateException("the tools work in a workspace"));
     }
@@ -81,10 +74,7 @@ record SessionOptions(
                 .orElseGet(() -> PathMapping.same(host));
     }
 
-    /**
-     * Returns a directory's command-side path under an executor's mapping, also if one of the host
-     * paths contains links.
-     */
+    /** Returns a directory's command path under an executor's mapping; resolves links in the host paths. */
     private static Optional<String> commandPath(PathMapping known, Path host) {
         return known.toCommand(host)
                 .or(() -> new PathMapping(real(known.hostPath()), known.commandPath()).toCommand(real(host)));

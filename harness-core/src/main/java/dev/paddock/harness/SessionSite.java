@@ -6,7 +6,7 @@ import dev.paddock.harness.tools.Tool;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a session's own tools work: a directory that it was given, or a workspace. */
+/** Where a session's own tools work: a given directory, or a workspace. */
 interface SessionSite {
 
     /** Returns the executor; its disposal ends everything that runs here. */
@@ -30,13 +30,11 @@ interface SessionSite {
      */
     boolean confinesCommands();
 
-    /** Returns notices of background shells that have ended, which the model has not received. */
+    /** Returns notices of ended background shells that the model has not received. */
     List<String> takeEnded();
 
-    /** Ends the background shells. */
     void endShells();
 
-    /** Closes the files of the file tools. */
     void closeFiles();
 
     /** Returns the workspace, if the tools work in one. */

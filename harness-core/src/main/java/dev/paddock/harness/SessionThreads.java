@@ -10,9 +10,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Owns a session's threads, all of them daemons: workers, which are platform threads because they
- * block (on a pipe, a model, a tool, a listener), and one clock thread, which never blocks. An idle
- * session keeps only the clock thread, which starts with the first command.
+ * Owns a session's threads, all of them daemons: workers, which are platform threads because they block (on a pipe, a
+ * model, a tool, a listener), and one clock thread, which never blocks. An idle session keeps only the clock thread,
+ * which starts with the first command.
  */
 final class SessionThreads {
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -35,8 +35,7 @@ final class SessionThreads {
                         super.execute(carrier.carry(task));
                     }
                 };
-        // Otherwise a canceled timeout would stay queued until it is due, with all objects that it
-        // references.
+        // Otherwise a canceled timeout stays queued until it is due, with all objects that it references.
         clock.setRemoveOnCancelPolicy(true);
     }
 

@@ -27,19 +27,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/**
- * The session's own tools, which work in one directory and run commands by one executor.
- *
- * @param shells the background shells; empty if the session has none
- * @param all the tools, in order; {@code bash} is the first
- */
+/** The session's own tools, {@code bash} first, which work in one directory and run commands by one executor. */
 record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
 
     Tool bash() {
         return all.getFirst();
     }
 
-    /** Returns notices of background shells that have ended, which the model has not received. */
+    /** Returns notices of ended background shells that the model has not received. */
     List<String> takeEnded() {
         return shells.map(BackgroundShells::takeEnded).orElse(List.of());
     }
@@ -48,19 +43,10 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
         shells.ifPresent(BackgroundShells::endAll);
     }
 
-    /**
-     * Where commands run.
-     *
-     * @param executor runs the model's commands
-     * @param probing runs the session's own probe, which checks that commands see the directory
-     */
+    /** Where the model's commands run, and the session's own probe, which checks that commands see the directory. */
     record Commands(CommandExecutor executor, CommandExecutor probing) {}
 
-    /**
-     * The parts that the tools of a session need, wherever they work.
-     *
-     * @param sharesDirectory whether file tools and commands have to see the same directory
-     */
+    /** The parts that the tools of a session need, wherever they work. */
     record Base(
             SessionOptions options,
             SessionThreads threads,
@@ -68,22 +54,12 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             AuditTrail audits,
             BooleanSupplier sharesDirectory) {
 
-        /**
-         * Makes the tools for a directory, an executor that shares it, and its files.
-         *
-         * @param facts the facts about the sandbox, for the model
-         */
+        /** Creates the tools for a directory, an executor that shares it, and its files. */
         SessionTools tools(
                 PathMapping worktree, CommandExecutor executor, WorkspaceFiles files, Optional<SandboxFacts> facts) {
             return tools(worktree, worktree.commandPath(), new Commands(executor, executor), files, facts);
         }
 
-        /**
-         * Makes the tools.
-         *
-         * @param directory where commands run, as shown to the model
-         * @param facts the facts about the sandbox, for the model
-         */
         SessionTools tools(
                 PathMapping worktree,
                 String directory,
@@ -122,8 +98,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
 
         private Tool bash(
                 CommandRunner runner, DirectoryProbe probe, Background background, Optional<SandboxFacts> facts) {
-            // The lists come first: a command that one of them refuses must not even cause the directory
-            // probe to run.
+            // The lists come first: a command that one of them refuses must not even start the directory probe.
             CommandGate gate = probe;
             for (AllowList list : allowed()) {
                 gate = list.then(gate);
@@ -131,7 +106,6 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             return new BashTool(runner, gate, options.limits(), background, audits, facts);
         }
 
-        /** Returns the lists of allowed commands: the workspace's, and the session's own. */
         private List<AllowList> allowed() {
             return Stream.concat(
                             options.workspace().flatMap(WorkspaceSource::allowedCommands).map(AllowList::new).stream(),

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks a session's current work: at most one run, and any number of direct calls. Once it is
- * closed, no work begins. Thread-safe.
+ * Tracks a session's current work: at most one run, and any number of direct calls. No work begins after
+ * {@link #close}. Thread-safe.
  */
 final class SessionWork {
     private final Object lock = new Object();
@@ -30,10 +30,9 @@ final class SessionWork {
     private @Nullable Run current;
     private volatile boolean closed;
 
-    /** A run, and how it ends. */
     record Run(AbortController abort, CompletableFuture<RunOutcome> outcome) {}
 
-    /** A direct call. A class, since a future has no {@code equals} by which the set could find it. */
+    /** A direct call; a class, since the set needs identity, and a future has no {@code equals}. */
     private static final class Call {
         private final CompletableFuture<Void> ended = new CompletableFuture<>();
     }
@@ -75,7 +74,7 @@ final class SessionWork {
     /**
      * Makes a direct call.
      *
-     * @param work receives a signal that is aborted by the given one, and when the session ends
+     * @param work receives a signal that is aborted with the given one, and at the end of the session
      * @throws IllegalStateException if the session is closed
      */
     <T> T call(Function<AbortSignal, T> work, AbortSignal signal) {
@@ -94,7 +93,7 @@ final class SessionWork {
         }
     }
 
-    /** Runs an action that must not block, and during which the session is not closed. */
+    /** Runs an action that must not block; the session stays open meanwhile. */
     void whileOpen(Runnable action) {
         synchronized (lock) {
             requireOpen();
@@ -102,7 +101,6 @@ final class SessionWork {
         }
     }
 
-    /** Runs an action with a result, as {@link #whileOpen(Runnable)} does. */
     <T> T whileOpen(Supplier<T> action) {
         synchronized (lock) {
             requireOpen();
@@ -132,7 +130,6 @@ final class SessionWork {
         }
     }
 
-    /** Returns the abort controller of the current run or, without one, of the previous run. */
     AbortController lastRun() {
         synchronized (lock) {
             return lastRun;

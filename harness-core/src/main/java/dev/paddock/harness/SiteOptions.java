@@ -38,20 +38,16 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     SiteOptions() {}
 
     /**
-     * Has the tools work in a workspace instead of a directory with an executor. It is opened at
-     * the first use of a tool; its reference is stored with the messages, and a {@linkplain
-     * AgentSessionBuilder#resume resumed} session finds the workspace again by it. Tool sources and
-     * skills need the directory: with them, the workspace is opened when the session is built. The
-     * end of the session suspends the workspace and keeps its files.
+     * Has the tools work in a workspace instead of a directory with an executor. The first tool call opens it; its
+     * reference is stored with the messages, so that a {@linkplain AgentSessionBuilder#resume resumed} session finds
+     * it. Tool sources and skills need the directory: with them, building the session opens the workspace. The end of
+     * the session suspends the workspace and keeps its files.
      *
-     * <p>If the workspace cannot be opened, the run ends as {@link
-     * dev.paddock.harness.events.RunOutcome.End#FAILED} with the source's exception as its failure;
-     * the next use of a tool tries again.
+     * <p>If the workspace cannot be opened, the run ends as {@link dev.paddock.harness.events.RunOutcome.End#FAILED}
+     * with the source's exception as its failure; the next tool call tries again.
      *
-     * @param value opens the workspace, and finds it again; excludes {@code cwd}, {@code execCwd},
-     *     {@code executor}, {@code policy} and {@code executorSettings}, which the workspace
-     *     determines
-     * @return this builder
+     * @param value opens and reopens the workspace; excludes {@code cwd}, {@code execCwd}, {@code executor},
+     *     {@code policy} and {@code executorSettings}, which the workspace determines
      */
     public B workspace(WorkspaceSource value) {
         workspace = Optional.of(value);
@@ -59,11 +55,9 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets how the context of the thread that calls the session reaches its tools, model, approver and
-     * listeners.
+     * Sets how the context of the thread that calls the session reaches its tools, model, approver and listeners.
      *
      * @param value the carrier; by default they run without the caller's context
-     * @return this builder
      */
     public B contextCarrier(ContextCarrier value) {
         contextCarrier = value;
@@ -74,7 +68,6 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      * Sets the session's working directory, as a host path.
      *
      * @param value an existing directory
-     * @return this builder
      */
     public B cwd(Path value) {
         cwd = Optional.of(value);
@@ -84,9 +77,8 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     /**
      * Sets the path under which commands see the working directory.
      *
-     * @param value an absolute path on the executor's side; by default {@code cwd} under the
-     *     executor's own {@linkplain CommandExecutor#worktree() mapping}, or else the same path
-     * @return this builder
+     * @param value an absolute path on the executor's side; by default {@code cwd} under the executor's own
+     *     {@linkplain CommandExecutor#worktree() mapping}, or else the same path
      */
     public B execCwd(String value) {
         execCwd = Optional.of(value);
@@ -94,26 +86,20 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the executor that runs commands. By default the session selects the strongest sandbox
-     * that is usable on this machine, as {@link dev.paddock.executor.ExecutorProviders#auto} does.
+     * Sets the executor that runs commands. By default the session selects the strongest sandbox that is usable on this
+     * machine, as {@link dev.paddock.executor.ExecutorProviders#auto} does.
      *
-     * @param value the executor; building transfers its ownership to the session or the toolbox,
-     *     which disposes of it at its end
-     * @return this builder
+     * @param value the executor; building transfers its ownership to the session or the toolbox, which disposes of it
+     *     at its end
      */
     public B executor(CommandExecutor value) {
         return executor(value, Ownership.OWNED);
     }
 
     /**
-     * Sets the executor that runs commands, and says who disposes of it. An executor that several
-     * sessions share is {@link Ownership#BORROWED}: a session that closes ends its own commands and
-     * leaves the others'. If its owner disposes of the executor, a run of the session ends as
-     * {@link dev.paddock.harness.events.RunOutcome.End#FAILED}.
-     *
-     * @param value the executor
-     * @param ownership who disposes of it
-     * @return this builder
+     * Sets the executor that runs commands, and who disposes of it. An executor that several sessions share is
+     * {@link Ownership#BORROWED}: a session that closes ends only its own commands. If the owner disposes of the
+     * executor, a run of the session ends as {@link dev.paddock.harness.events.RunOutcome.End#FAILED}.
      */
     public B executor(CommandExecutor value, Ownership ownership) {
         executor = Optional.of(
@@ -125,13 +111,12 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the policy of the sandbox that the session selects itself. Its mounts and protected paths
-     * apply to the file tools as well, also with a given executor: the tools see each mount at its
-     * target, and write only in a mounted directory that is writable.
+     * Sets the policy of the sandbox that the session selects itself. Its mounts and protected paths apply to the file
+     * tools as well, also with a given executor: the tools see each mount at its target, and write only in a mounted
+     * directory that is writable.
      *
-     * @param value a policy for the directories of {@code cwd} and {@code execCwd}; by default
-     *     that of {@link SandboxPolicy#builder}
-     * @return this builder
+     * @param value a policy for the directories of {@code cwd} and {@code execCwd}; by default that of
+     *     {@link SandboxPolicy#builder}
      */
     public B policy(SandboxPolicy value) {
         policy = Optional.of(value);
@@ -142,7 +127,6 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
      * Sets the backend-specific settings of the sandbox that the session selects itself.
      *
      * @param value settings by name, such as {@code image} for docker
-     * @return this builder
      */
     public B executorSettings(Map<String, String> value) {
         executorSettings = Map.copyOf(value);
@@ -150,40 +134,29 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the approver, which allows each tool call once or for the session, or denies it, before
-     * it is carried out. The model and the listeners receive a denied call's error result. By
-     * default every call is carried out.
+     * Sets the approver, which allows each tool call once or for the session, or denies it, before it is carried out.
+     * The model and the listeners receive a denied call's error result. By default every call is carried out.
      *
-     * <p>A call waits for its answer, and is denied if the approver fails; see {@link Approver}.
-     * The duration of a call in the events includes the wait.
-     *
-     * @param value the approver
-     * @return this builder
+     * <p>A call waits for the answer, which its duration in the events includes. It is denied if the approver fails;
+     * see {@link Approver}.
      */
     public B approver(Approver value) {
         approver = Optional.of(value);
         return self();
     }
 
-    /**
-     * Adds a listener, which receives all events from the session's start on.
-     *
-     * @param value the listener
-     * @return this builder
-     */
+    /** Adds a listener, which receives all events from the session's start on. */
     public B listener(SessionListener value) {
         listeners.add(value);
         return self();
     }
 
     /**
-     * Sets how long {@link AgentSession#prompt} and {@link AgentSession#close()} wait, before they
-     * return, for listeners that are behind. Events that a listener has not received when the
-     * session has closed are dropped. {@link AgentSession#abort()} and a shutdown of the JVM
-     * shorten the wait.
+     * Sets how long {@link AgentSession#prompt} and {@link AgentSession#close()} wait, before they return, for
+     * listeners that are behind. Events that a listener has not received when the session has closed are dropped.
+     * {@link AgentSession#abort()} and a shutdown of the JVM shorten the wait.
      *
      * @param value zero to 7 days; 2 seconds by default
-     * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */
     public B listenerPatience(Duration value) {
@@ -195,12 +168,10 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
     }
 
     /**
-     * Sets the directory in which a new session keeps its messages and logs. Choose a directory
-     * that commands cannot write to.
+     * Sets the directory in which a new session keeps its messages and logs. Choose a directory that commands cannot
+     * write to.
      *
-     * @param value a directory that holds no session; created with access for its owner only, if it
-     *     does not exist
-     * @return this builder
+     * @param value a directory that holds no session; created with access for its owner only, if it does not exist
      */
     public B sessionDirectory(Path value) {
         sessionDirectory = Optional.of(value);
@@ -247,7 +218,6 @@ abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptio
                 contextCarrier);
     }
 
-    /** Returns what commands are granted in the session's directory; empty for a workspace. */
     private Optional<SandboxPolicy> granted() {
         if (workspace.isPresent()) {
             if (cwd.isPresent()

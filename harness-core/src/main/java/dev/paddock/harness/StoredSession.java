@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A session that is kept in a directory: its messages and logs can be read and removed without a model.
- * To continue it, pass its {@linkplain #directory() directory} to {@link AgentSessionBuilder#resume}.
+ * A stored session: its messages and logs can be read and removed without a model. To continue it, pass its
+ * {@linkplain #directory() directory} to {@link AgentSessionBuilder#resume}.
  *
- * <p>Do not use it for a session that is open in this JVM: on POSIX systems, reading or removing it
- * releases the lock that keeps other programs out.
+ * <p>Do not use it for a session that is open in this JVM: on POSIX systems, reading or removing it releases the lock
+ * that keeps other programs out.
  *
- * <p>Immutable; the directory's content is read by each call.
+ * <p>Immutable; each call reads the directory.
  *
  * @since 0.1
  */
@@ -29,8 +29,7 @@ public final class StoredSession {
     }
 
     /**
-     * Returns the sessions of this user that are kept in the default directory, {@code
-     * $XDG_STATE_HOME/paddock/sessions}.
+     * Returns this user's sessions in the default directory, {@code $XDG_STATE_HOME/paddock/sessions}.
      *
      * @return the sessions that have a message, the last used first; none if there is no such directory
      * @throws UncheckedIOException if the directory cannot be read
@@ -48,7 +47,6 @@ public final class StoredSession {
      * Returns the session in a directory.
      *
      * @param directory the session's directory
-     * @return the session
      * @throws IllegalArgumentException if no session is kept there; the message says so
      */
     public static StoredSession at(Path directory) {
@@ -59,37 +57,27 @@ public final class StoredSession {
         return new StoredSession(store);
     }
 
-    /**
-     * Returns the session's name.
-     *
-     * @return the last name of its directory's path
-     */
+    /** {@return the session's name: the last name of its directory's path} */
     public String id() {
         return String.valueOf(store.path().getFileName());
     }
 
-    /**
-     * Returns the directory that holds the session.
-     *
-     * @return the directory, absolute
-     */
+    /** {@return the session's directory, absolute} */
     public Path directory() {
         return store.path();
     }
 
     /**
-     * Returns when the session's last message was stored.
-     *
-     * @return the time; the epoch if it cannot be determined, as for a session that is being removed
+     * {@return when the last message was stored; the epoch if that cannot be determined, as for a session that is being
+     * removed}
      */
     public Instant lastUsed() {
         return store.lastChange();
     }
 
     /**
-     * Returns the user's first message, without reading further.
-     *
-     * @return the text; empty if the session begins with another message, or cannot be read
+     * {@return the user's first message; empty if the session begins with another message, or cannot be read} Reads no
+     * further.
      */
     public Optional<String> firstPrompt() {
         return MessageStore.firstLine(store.messages())
@@ -129,11 +117,7 @@ public final class StoredSession {
         return MessageStore.read(store.messages());
     }
 
-    /**
-     * Returns the session's logs: the outputs of which the messages hold only the end.
-     *
-     * @return the files, by name
-     */
+    /** {@return the session's logs, by name: the outputs of which the messages contain only the end} */
     public List<Path> logs() {
         return store.logFiles();
     }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Builds the system prompt, which gives each side's path of the working directory to the tools of
- * that side, and the paths of the mounts, which both sides share.
+ * Builds the system prompt, which names the working directory's host path for file tools and its command path for
+ * commands, and the paths of the mounts, which both share.
  */
 final class SystemPrompt {
     private SystemPrompt() {}
 
-    /** The directory of a workspace, whose paths are not known before it is open. */
+    /** A workspace's directory, whose paths are unknown until it is open. */
     static final String WORKSPACE = "The directory is a workspace: commands start in it, and file tools take paths"
             + " relative to it. Use relative paths.";
 

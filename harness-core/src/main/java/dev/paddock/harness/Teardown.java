@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs the closing steps of a session once, in order, each with its own deadline and regardless of
- * whether earlier steps failed. Every caller waits for the single execution.
+ * Runs the closing steps of a session once, in order, each with its own deadline and regardless of earlier failures.
+ * Every caller waits for the single execution.
  */
 final class Teardown {
     private static final Logger LOG = LateLogger.of(Teardown.class);
@@ -30,7 +30,6 @@ final class Teardown {
         this.workers = workers;
     }
 
-    /** One step: its name for messages, its deadline, and its action. */
     record Step(String name, Duration longest, Runnable action) {}
 
     /**
@@ -69,7 +68,7 @@ final class Teardown {
                 taken.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
                 break;
             } catch (InterruptedException again) {
-                // The steps continue all the same: an interrupt must not leave processes behind.
+                // The steps continue: an interrupt must not leave processes behind.
                 interrupted = true;
             } catch (ExecutionException failed) {
                 Throwable cause = Objects.requireNonNullElse(failed.getCause(), failed);

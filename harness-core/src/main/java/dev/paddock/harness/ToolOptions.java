@@ -30,8 +30,7 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * {@link #closedToolSet} and {@link #disallowedTools} are short forms, which change the selection.
      *
      * @param value the selection; the default tools by default
-     * @return this builder
-     * @throws IllegalStateException if a short form was called before, whose effect would be lost
+     * @throws IllegalStateException if a short form was called before: its effect would be lost
      */
     public B tools(ToolSelection value) {
         if (isSelected) {
@@ -43,23 +42,13 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
         return self();
     }
 
-    /**
-     * Replaces the default tools, as {@link ToolSelection.Builder#tools} does.
-     *
-     * @param value the tools, in order
-     * @return this builder
-     */
+    /** Replaces the default tools, as {@link ToolSelection.Builder#tools} does. */
     public B tools(List<Tool> value) {
         selection().tools(value);
         return self();
     }
 
-    /**
-     * Adds a tool after the others, as {@link ToolSelection.Builder#addTool} does.
-     *
-     * @param value a tool with a name that no other tool has
-     * @return this builder
-     */
+    /** Adds a tool after the others, as {@link ToolSelection.Builder#addTool} does. */
     public B addTool(Tool value) {
         selection().addTool(value);
         return self();
@@ -67,43 +56,25 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
 
     /**
      * Adds the tools of an external source, typically an MCP server, as {@link ToolSelection.Builder#toolSource} does.
-     *
-     * @param value the source; the session closes it at its end
-     * @return this builder
      */
     public B toolSource(ToolSource value) {
         selection().toolSource(value);
         return self();
     }
 
-    /**
-     * Sets the source of skills, as {@link ToolSelection.Builder#skills} does.
-     *
-     * @param value the source; opened and closed like any other source
-     * @return this builder
-     */
+    /** Sets the source of skills, as {@link ToolSelection.Builder#skills} does. */
     public B skills(ToolSource value) {
         selection().skills(value);
         return self();
     }
 
-    /**
-     * Restricts the session to its own tools, as {@link ToolSelection.Builder#closedToolSet} does.
-     *
-     * @param value whether the tool set is closed; false by default
-     * @return this builder
-     */
+    /** Restricts the session to its own tools, as {@link ToolSelection.Builder#closedToolSet} does. */
     public B closedToolSet(boolean value) {
         selection().closedToolSet(value);
         return self();
     }
 
-    /**
-     * Removes tools by name, as {@link ToolSelection.Builder#disallowedTools} does.
-     *
-     * @param value names of tools in the final set
-     * @return this builder
-     */
+    /** Removes tools by name, as {@link ToolSelection.Builder#disallowedTools} does. */
     public B disallowedTools(Collection<String> value) {
         selection().disallowedTools(value);
         return self();
@@ -113,7 +84,6 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      * Has {@code read} show documents that are not text, such as PDF files with {@code paddock-harness-pdf}.
      *
      * @param value shows them; by default {@code read} says what kind of file it is
-     * @return this builder
      */
     public B documents(DocumentReader value) {
         documents = Optional.of(value);
@@ -121,12 +91,11 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
     }
 
     /**
-     * Has {@code read} return the text in the user's editor for a file in the session's directory,
-     * and {@code edit} and {@code write} refuse a file that has unsaved changes there. A session in
-     * a workspace, whose files no editor has open, does not use it.
+     * Has {@code read} return the editor's text for a file in the session's directory, and {@code edit} and
+     * {@code write} refuse a file with unsaved changes. A session in a workspace does not use it: no editor has its
+     * files open.
      *
      * @param value asks the editor; by default the file tools know only the files on disk
-     * @return this builder
      */
     public B editorBuffers(EditorBuffers value) {
         editorBuffers = Optional.of(value);

@@ -17,21 +17,20 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Selects the tools of a session or a toolbox, for {@link AgentSessionBuilder#tools(ToolSelection)}.
- * Immutable. By default the tools are the default ones.
+ * Selects the tools of a session or a toolbox, for {@link AgentSessionBuilder#tools(ToolSelection)}. Immutable. Empty,
+ * it selects the default tools.
  *
- * <p>However the calls are ordered, a selection applies in this order:
+ * <p>Whatever the order of the calls, a selection applies in this order:
  * <ol>
  *   <li>the default tools, then those of {@link Builder#webFetch} and {@link Builder#webSearch}
- *   <li>{@link Builder#buildTools}, which derives others from them, or else {@link Builder#tools}, which
- *       replaces them
+ *   <li>{@link Builder#buildTools}, which derives others from them, or else {@link Builder#tools}, which replaces them
  *   <li>{@link Builder#addTool}
  *   <li>{@link Builder#toolOverrides}
  *   <li>{@link Builder#toolSource}, then {@link Builder#skills}
  *   <li>{@link Builder#disallowedTools}, which removes tools of every origin
  * </ol>
- * {@link Builder#closedToolSet} leaves out the web tools, the sources and the skills. Two tools of one
- * name are refused, whatever their origin.
+ * {@link Builder#closedToolSet} leaves out the web tools, the sources and the skills. Two tools of one name are
+ * refused, whatever their origin.
  *
  * @since 0.1
  */
@@ -42,20 +41,12 @@ public final class ToolSelection {
         this.options = options;
     }
 
-    /**
-     * Returns a builder of the default tools.
-     *
-     * @return the builder
-     */
+    /** {@return a builder of the default tools} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /**
-     * Returns a builder that begins with this selection.
-     *
-     * @return the builder
-     */
+    /** {@return a builder that begins with this selection} */
     public Builder toBuilder() {
         return new Builder(options);
     }
@@ -94,7 +85,6 @@ public final class ToolSelection {
          * Replaces the default tools.
          *
          * @param value the tools, in order
-         * @return this builder
          */
         public Builder tools(List<Tool> value) {
             List<Tool> given = List.copyOf(value);
@@ -103,11 +93,10 @@ public final class ToolSelection {
         }
 
         /**
-         * Sets a function that derives the tools from the default ones: it may remove, wrap and add
-         * tools. Takes precedence over {@link #tools(List)}.
+         * Sets a function that derives the tools from the default ones: it may remove, wrap and add tools. Takes
+         * precedence over {@link #tools(List)}.
          *
          * @param value receives the default tools, and returns the session's tools, in order
-         * @return this builder
          */
         public Builder buildTools(UnaryOperator<List<Tool>> value) {
             buildTools = Optional.of(value);
@@ -118,7 +107,6 @@ public final class ToolSelection {
          * Adds a tool after the others.
          *
          * @param value a tool with a name that no other tool has
-         * @return this builder
          */
         public Builder addTool(Tool value) {
             moreTools.add(value);
@@ -126,12 +114,10 @@ public final class ToolSelection {
         }
 
         /**
-         * Replaces the tools of the same names; a tool whose name is new is appended. Other tools stay
-         * as they are: if {@code bash} is overridden, {@code bash_output}, {@code write_stdin} and
-         * {@code kill_shell} remain.
+         * Replaces the tools of the same names; a tool whose name is new is appended. Other tools stay as they are: if
+         * {@code bash} is overridden, {@code bash_output}, {@code write_stdin} and {@code kill_shell} remain.
          *
          * @param value the tools, each under its own name
-         * @return this builder
          */
         public Builder toolOverrides(Map<String, Tool> value) {
             overrides = Collections.unmodifiableMap(new LinkedHashMap<>(value));
@@ -139,12 +125,11 @@ public final class ToolSelection {
         }
 
         /**
-         * Adds the tools of an external source, typically an MCP server. They follow the session's own
-         * tools, in the order in which the sources were added.
+         * Adds the tools of an external source, typically an MCP server. They follow the session's own tools, in the
+         * order in which the sources were added.
          *
-         * @param value the source; building opens it unless the tool set is closed, and the session
-         *     closes it at its end
-         * @return this builder
+         * @param value the source; building opens it unless the tool set is closed, and the session closes it at its
+         *     end
          */
         public Builder toolSource(ToolSource value) {
             sources.add(value);
@@ -152,11 +137,10 @@ public final class ToolSelection {
         }
 
         /**
-         * Sets the source of skills, usually {@link dev.paddock.harness.tools.skills.Skills#in}: it
-         * provides one tool, which follows all others, and text for the system prompt.
+         * Sets the source of skills, usually {@link dev.paddock.harness.tools.skills.Skills#in}: it provides one tool,
+         * which follows all others, and text for the system prompt.
          *
          * @param value the source; opened and closed like any other source
-         * @return this builder
          */
         public Builder skills(ToolSource value) {
             skills = Optional.of(value);
@@ -167,7 +151,6 @@ public final class ToolSelection {
          * Removes the skill tool and the skills' part of the system prompt; other sources stay.
          *
          * @param value whether the skill tool is removed; false by default
-         * @return this builder
          */
         public Builder disableSkillTool(boolean value) {
             skillsDisabled = value;
@@ -175,11 +158,10 @@ public final class ToolSelection {
         }
 
         /**
-         * Adds {@code web_fetch} to the default tools, unless the tool set is closed. The tool fetches
-         * pages from the host, independent of the network policy of commands.
+         * Adds {@code web_fetch} to the default tools, unless the tool set is closed. The tool fetches pages from the
+         * host, independent of the network policy of commands.
          *
          * @param value which addresses it may reach; {@link WebAccess#standard} allows the public web
-         * @return this builder
          */
         public Builder webFetch(WebAccess value) {
             webFetch = Optional.of(value);
@@ -190,7 +172,6 @@ public final class ToolSelection {
          * Adds {@code web_search} to the default tools, unless the tool set is closed.
          *
          * @param value the search service that the tool queries
-         * @return this builder
          */
         public Builder webSearch(WebSearch value) {
             webSearch = Optional.of(value);
@@ -204,12 +185,11 @@ public final class ToolSelection {
 
         /**
          * Restricts the session to its own tools: the default ones without the web tools, or those of
-         * {@link #tools(List)} and {@link #buildTools(UnaryOperator)}, plus added and overriding tools.
-         * No source of {@link #toolSource(ToolSource)} or {@link #skills(ToolSource)} is opened: no
-         * process is started for it, and the system prompt does not mention it.
+         * {@link #tools(List)} and {@link #buildTools(UnaryOperator)}, plus added and overriding tools. No source of
+         * {@link #toolSource(ToolSource)} or {@link #skills(ToolSource)} is opened: no process is started for it, and
+         * the system prompt does not mention it.
          *
          * @param value whether the tool set is closed; false by default
-         * @return this builder
          */
         public Builder closedToolSet(boolean value) {
             closedToolSet = value;
@@ -219,20 +199,15 @@ public final class ToolSelection {
         /**
          * Removes tools by name, whichever option they come from.
          *
-         * @param value names of tools in the final set; building rejects a name that no tool has,
-         *     since the intended tool would remain
-         * @return this builder
+         * @param value names of tools in the final set; building rejects a name that no tool has, since the intended
+         *     tool would remain
          */
         public Builder disallowedTools(Collection<String> value) {
             disallowed = Set.copyOf(value);
             return this;
         }
 
-        /**
-         * Builds the selection.
-         *
-         * @return the selection
-         */
+        /** {@return the selection} */
         public ToolSelection build() {
             return new ToolSelection(new Builder(this));
         }

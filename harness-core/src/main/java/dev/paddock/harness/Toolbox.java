@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  */
 public final class Toolbox implements AutoCloseable {
     private static final int MAX_SHOWN = 80;
-    /** Numbers the calls of all toolboxes, since several may be views of one session. */
+    /** Numbers the calls of all toolboxes: several may share one session. */
     private static final AtomicLong CALLS = new AtomicLong();
 
     private final AgentSession session;
@@ -44,11 +44,7 @@ public final class Toolbox implements AutoCloseable {
         this.session = session;
     }
 
-    /**
-     * Returns a builder with the defaults.
-     *
-     * @return the builder
-     */
+    /** {@return a builder with the defaults} */
     public static ToolboxBuilder builder() {
         return new ToolboxBuilder();
     }
@@ -57,46 +53,37 @@ public final class Toolbox implements AutoCloseable {
      * Returns the tools of a session as a toolbox.
      *
      * @param session the session, which may be prompted as well; closing the toolbox closes it
-     * @return the toolbox
      */
     public static Toolbox of(AgentSession session) {
         return new Toolbox(session);
     }
 
-    /**
-     * Returns the tools.
-     *
-     * @return the tools, in order; each names its execution site
-     */
+    /** {@return the tools, in order; each names its execution site} */
     public List<Tool> tools() {
         return session.tools();
     }
 
     /**
-     * Calls a tool. Blocks until the call has ended; interrupting the thread aborts the call, and
-     * the interrupt flag stays set. A failure is an error result, which tells the model the reason:
-     * an unknown tool, arguments that are no JSON object or do not fit the tool's schema, an abort,
-     * a toolbox that is closed during the call.
+     * Calls a tool, as {@link #call(String, String, AbortSignal, Consumer)} does, without updates.
      *
      * @param name the tool's name
-     * @param argumentsJson the arguments, a JSON object; blank text stands for no arguments
+     * @param argumentsJson the arguments, a JSON object; blank text means no arguments
      * @param signal aborting it ends the call and kills the process tree of its command
      * @return the tool's result
-     * @throws IllegalStateException if the toolbox is closed
      */
     public ToolResult call(String name, String argumentsJson, AbortSignal signal) {
         return call(name, argumentsJson, signal, text -> {});
     }
 
     /**
-     * Calls a tool, as {@link #call(String, String, AbortSignal)} does, and passes on its output
-     * while it runs.
+     * Calls a tool. Blocks until the call has ended; interrupting the thread aborts the call, and the interrupt flag
+     * stays set. A failure is an error result with the reason: an unknown tool, arguments that are no JSON object or do
+     * not fit the tool's schema, an abort, a toolbox that is closed during the call.
      *
      * @param name the tool's name
-     * @param argumentsJson the arguments, a JSON object; blank text stands for no arguments
+     * @param argumentsJson the arguments, a JSON object; blank text means no arguments
      * @param signal aborting it ends the call and kills the process tree of its command
-     * @param updates receives the cumulative output from time to time, until this method returns;
-     *     must not block
+     * @param updates receives the cumulative output from time to time, until this method returns; must not block
      * @return the tool's result
      * @throws IllegalStateException if the toolbox is closed
      */
@@ -114,20 +101,12 @@ public final class Toolbox implements AutoCloseable {
         return session.call(call, signal, updates);
     }
 
-    /**
-     * Returns the approver that decides about each call.
-     *
-     * @return the approver; empty if every call is carried out
-     */
+    /** {@return the approver that decides about each call; empty if every call is carried out} */
     public Optional<Approver> approver() {
         return session.parts.approver();
     }
 
-    /**
-     * Returns the isolation guarantees that the executor enforces for commands.
-     *
-     * @return the executor's guarantees
-     */
+    /** {@return the isolation guarantees that the executor enforces for commands} */
     public Set<Guarantee> guarantees() {
         return session.guarantees();
     }
@@ -144,31 +123,26 @@ public final class Toolbox implements AutoCloseable {
     }
 
     /**
-     * Returns the logs that the tools have written so far: the output of background shells, and
-     * that of commands of which a result shows the end only.
-     *
-     * @return the files, on the host, by name
+     * {@return the logs written so far, as host files, by name: the output of background shells, and of commands whose
+     * results show only the end}
      */
     public List<Path> logs() {
         return session.parts.directory().logFiles();
     }
 
     /**
-     * Returns text about the working directory for the model's system prompt: its path, or both of
-     * its paths.
-     *
-     * @return plain text
+     * {@return plain text about the working directory for the model's system prompt: its path, or both of its paths}
      */
     public String instructions() {
         return session.instructions();
     }
 
     /**
-     * Aborts the calls, waits for them, and ends everything that the tools have started, as {@link
-     * AgentSession#close()} does. Idempotent. Afterwards {@link #call} throws.
+     * Aborts the calls, waits for them, and ends everything that the tools have started, as
+     * {@link AgentSession#close()} does. Idempotent. Afterwards {@link #call} throws.
      *
-     * @throws SessionCloseException if a step failed, or has not ended within its deadline, from the
-     *     first call only; everything has been closed all the same
+     * @throws SessionCloseException from the first call only, if a step failed or missed its deadline; everything is
+     *     closed nevertheless
      */
     @Override
     public void close() {

@@ -20,19 +20,13 @@ public final class ToolboxBuilder extends SiteOptions<ToolboxBuilder> {
     }
 
     /**
-     * Builds the toolbox. Runs no command: whether commands see the working directory is checked
-     * before the first command.
+     * Builds the toolbox, as {@link AgentSessionBuilder#build()} builds a session, with the same exceptions. Runs no
+     * command: whether commands see the working directory is checked before the first command.
      *
-     * @return the toolbox; the caller closes it. If this method throws, a given executor still
-     *     belongs to the caller
-     * @throws IllegalStateException if the directory is missing, or the session directory is in use
-     * @throws IllegalArgumentException if an option's value is invalid, as for {@link
-     *     AgentSessionBuilder#build()}
-     * @throws SandboxUnavailableException if no executor is given and no sandbox is usable on this
-     *     machine
-     * @throws UnsupportedPolicyException if no executor is given and the best sandbox on this
-     *     machine cannot enforce the policy
-     * @throws java.io.UncheckedIOException if the session directory cannot be used
+     * @return the toolbox; the caller closes it. If this method throws, a given executor still belongs to the caller
+     * @throws SandboxUnavailableException if no executor is given and no sandbox is usable on this machine
+     * @throws UnsupportedPolicyException if no executor is given and the best sandbox on this machine cannot enforce
+     *     the policy
      */
     public Toolbox build() {
         return Toolbox.of(new SessionAssembly(options(Model.none(), "", 1, false), AbortPatience.STANDARD).assemble());

@@ -16,7 +16,7 @@ final class UserState {
      */
     static Path directory() {
         String configured = environment().get("XDG_STATE_HOME");
-        // The XDG base directory specification requires that relative paths are ignored.
+        // The XDG base directory specification: ignore relative paths.
         Path base = configured != null && Path.of(configured).isAbsolute()
                 ? Path.of(configured)
                 : Path.of(System.getProperty("user.home"), ".local", "state");

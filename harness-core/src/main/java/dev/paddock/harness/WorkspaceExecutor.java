@@ -52,16 +52,13 @@ final class WorkspaceExecutor implements CommandExecutor {
         return site.openedExecutor().filter(executor -> executor.isKept(path)).isPresent();
     }
 
-    /** Returns none while the workspace is not open, since its backend is not known. */
+    /** Returns none until the workspace is open, since its backend is unknown. */
     @Override
     public Set<Guarantee> guarantees() {
         return site.openedExecutor().map(CommandExecutor::guarantees).orElse(Set.of());
     }
 
-    /**
-     * Returns all shells that a backend may have while the workspace, and so its backend, is not
-     * open.
-     */
+    /** Returns all shells that a backend may have until the workspace is open. */
     @Override
     public Set<CommandShell> shells() {
         return site.openedExecutor()

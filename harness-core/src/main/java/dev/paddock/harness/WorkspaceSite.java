@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A workspace, which is opened or found again at the first use of a tool. Until then, and after it
- * was suspended, the model is offered tools of the same names, which open it. Thread-safe.
+ * A workspace, opened or reopened by the first tool call. Until then, and after a suspension, the model is offered
+ * tools of the same names, which open it. Thread-safe.
  */
 final class WorkspaceSite implements SessionSite {
     private static final String DIRECTORY = "the workspace's directory";
@@ -36,14 +36,8 @@ final class WorkspaceSite implements SessionSite {
     private volatile Optional<Live> live = Optional.empty();
     private boolean closed;
 
-    /** An open workspace. */
     private record Live(WorkspaceSource.Opened workspace, WorkspaceFiles files, SessionTools tools) {}
 
-    /**
-     * Creates a site; opens nothing.
-     *
-     * @param logs the directory of the session's logs, which file tools can read
-     */
     WorkspaceSite(
             WorkspaceSource source,
             SessionDirectory directory,
@@ -74,11 +68,7 @@ final class WorkspaceSite implements SessionSite {
         return live.map(now -> named(now, name));
     }
 
-    /**
-     * Returns a tool; opens the workspace if it is not open.
-     *
-     * @throws WorkspaceUnusableException if it cannot be opened
-     */
+    /** Returns a tool; opens the workspace if it is not open. */
     Tool tool(String name) {
         return named(begin(), name);
     }
@@ -90,7 +80,6 @@ final class WorkspaceSite implements SessionSite {
                 .orElseThrow();
     }
 
-    /** Returns the executor of the open workspace; empty if it is not open. */
     Optional<CommandExecutor> openedExecutor() {
         return live.map(now -> now.workspace().executor());
     }
@@ -158,7 +147,7 @@ final class WorkspaceSite implements SessionSite {
         return WorkspaceFiles.open(roots, rules.alsoKeeping(opened.executor()::isKept));
     }
 
-    /** Ends the background shells, the commands and the sandbox; the next use of a tool opens it again. */
+    /** Ends the background shells, the commands and the sandbox; the next tool call reopens the workspace. */
     synchronized void suspend() {
         Optional<Live> now = live;
         live = Optional.empty();
@@ -175,7 +164,7 @@ final class WorkspaceSite implements SessionSite {
         });
     }
 
-    /** Suspends the workspace; no tool opens it any more. */
+    /** Suspends the workspace; no tool opens it afterwards. */
     synchronized void close() {
         closed = true;
         suspend();

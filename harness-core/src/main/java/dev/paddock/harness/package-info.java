@@ -1,8 +1,7 @@
 /**
  * The agent session: its loop, its events and the model port.
  *
- * <p>More than fifteen classes: six are the public interface, and the others are the parts that one
- * builder assembles, each visible to no other package.
+ * <p>Of its more than fifteen classes six are public; one builder assembles the others, which only this package sees.
  */
 @Api(status = Api.Status.STABLE, audience = "API: for programs that use Paddock")
 @NullMarked

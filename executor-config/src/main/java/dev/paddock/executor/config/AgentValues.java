@@ -70,7 +70,7 @@ final class AgentValues {
                 return url;
             }
         } catch (URISyntaxException malformed) {
-            // reported below, without the text: it may contain a password
+            // Reported below, without the text: it may contain a password.
         }
         throw new IllegalArgumentException("the url of the MCP server '" + name
                 + "' is not http or https with a host and without a user; write https://host/mcp, and name the variable"

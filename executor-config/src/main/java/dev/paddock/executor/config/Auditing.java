@@ -31,7 +31,7 @@ public enum Auditing {
         };
     }
 
-    /** Returns the name as a file has it. */
+    /** Returns the name in a file. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings of a configuration that not every backend has: those below {@code settings}, and other keys that become
- * settings of docker or bubblewrap.
+ * The settings of a configuration that only some backends have: those below {@code settings}, and other keys that
+ * become settings of docker or bubblewrap.
  *
  * @param effective the configuration's merged layers
  */
 record BackendSettings(ConfigLayer effective) {
-    /** Returns the settings by the backend's own names, or those of them that the chosen backend has. */
+    /** Returns the settings by the backend's own names; of a chosen backend, only those that it has. */
     Map<String, String> of(Optional<ExecutorProvider> chosen) {
         Map<String, String> settings = new LinkedHashMap<>();
         effective.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
@@ -32,7 +32,7 @@ record BackendSettings(ConfigLayer effective) {
         return Map.copyOf(settings);
     }
 
-    /** Returns the size of {@code /tmp}, and that no program is executed from it, as docker takes them. */
+    /** Returns docker's text for the size of {@code /tmp}, and that no program is executed from it. */
     private Optional<String> tmp() {
         boolean isPlain = effective.is(Key.TMP_EXEC, "false");
         Optional<String> size = effective.text(Key.TMP_SIZE);
@@ -41,7 +41,7 @@ record BackendSettings(ConfigLayer effective) {
                 : Optional.of(size.orElse("1g") + (isPlain ? ",noexec" : ""));
     }
 
-    /** Refuses settings of a backend if another one may be chosen, which would ignore them. */
+    /** Refuses a backend's settings if another one may be chosen, which would ignore them. */
     void require(String executor) {
         boolean isDocker = executor.equals(Values.DOCKER)
                 || (executor.equals(ExecutorProviders.AUTO)

@@ -71,7 +71,7 @@ record ConfigFile(Path directory, List<Path> paths, List<Path> above) {
                 fault);
     }
 
-    /** Returns whether the file lies outside the directory of the file that was read first, which leads to it. */
+    /** Returns whether the file is outside the directory of the file that was read first, which leads to it. */
     boolean isElsewhere() {
         Path first = above.isEmpty() ? paths.get(0) : above.get(0);
         return !paths.get(paths.size() - 1).startsWith(first.resolveSibling(""));

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings of one file, preset or program by their keys; those of {@code environment.set} have
- * the key {@code environment.set.NAME}, and those of {@code settings}, {@code mcp}, {@code models} and {@code groups}
- * likewise. A layer overrides the layers beneath it.
+ * The settings of one file, preset or program by their keys; those of {@code environment.set} have the key
+ * {@code environment.set.NAME}, and those of {@code settings}, {@code mcp}, {@code models} and {@code groups} likewise.
+ * A layer overrides the layers beneath it.
  *
  * @param entries the settings
  * @param adds whether its lists extend those beneath, as a program's do; a file's lists replace them
@@ -19,16 +19,16 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
     static final String SET_PREFIX = Key.SET.path() + ".";
     static final String SETTINGS_PREFIX = Key.SETTINGS.path() + ".";
 
-    /** Keys that name the system where commands run; each replaces an image that a lower layer names. */
+    /** Keys that name the system where commands run; each replaces an image from a lower layer. */
     private static final List<String> SYSTEMS = List.of(
             Key.CONTAINER.path(), SETTINGS_PREFIX + "pod", SETTINGS_PREFIX + "claim", SETTINGS_PREFIX + "sandbox");
 
     /**
      * A setting.
      *
-     * @param value a text, a list of {@link ConfiguredMount} or of names, an {@link McpServer}, a
-     *     {@link ModelAlias} or a {@link HostGroup}
-     * @param origin where it was made
+     * @param value a text, a list of {@link ConfiguredMount} or of names, an {@link McpServer}, a {@link ModelAlias} or
+     *     a {@link HostGroup}
+     * @param origin where it was configured
      */
     record Entry(Object value, Origin origin) {}
 
@@ -60,7 +60,7 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
         merged.put(key, result);
     }
 
-    /** Joins two lists; a later mount replaces an earlier one with its target. */
+    /** Joins two lists; a later mount replaces an earlier one with the same target. */
     private static List<Object> concat(Entry beneath, Entry above) {
         List<Object> joined = new ArrayList<>();
         if (beneath.value instanceof List<?> lower && above.value instanceof List<?> upper) {
@@ -124,7 +124,7 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
         return list(Key.PASS, Passed.class);
     }
 
-    /** Returns the variables that a file in the worktree may set, besides harmless ones. */
+    /** Returns the variables that a file in the worktree may set, in addition to harmless ones. */
     List<Passed> fromWorktree() {
         return list(Key.FROM_WORKTREE, Passed.class);
     }

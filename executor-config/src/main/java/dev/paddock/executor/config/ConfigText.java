@@ -213,7 +213,7 @@ final class ConfigText {
         return origin.paths().isEmpty() ? text : text + "  # " + origin.text().replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** Returns a scalar that YAML reads as this text: as it is if it is plain, otherwise in double quotes. */
+    /** Returns a scalar that YAML reads as this text: plain if possible, otherwise in double quotes. */
     private static String quoted(String value) {
         if (value.matches("[A-Za-z0-9_./][A-Za-z0-9_./:@+-]*")
                 && !value.endsWith(":")

@@ -8,7 +8,6 @@ final class EngineNetwork {
 
     private EngineNetwork() {}
 
-    /** Returns the text of a network. */
     static String text(String name) {
         if (name.isBlank() || !name.equals(name.strip())) {
             throw new IllegalArgumentException("network.docker is the name of a network, not '" + name + "'");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads a file and what it extends. */
+/** Reads a file and the files that it extends. */
 final class Extends {
     private static final int MAX_FILES = 16;
 
@@ -22,7 +22,7 @@ final class Extends {
     /**
      * Adds the layers of a file.
      *
-     * @param chain the real paths of the files that extend it, beginning with the one that was read first
+     * @param chain the real paths of the files that extend it, beginning with the first one read
      */
     private static void collect(ConfigFile file, List<Path> chain, List<ConfigLayer> layers) {
         chain.add(real(file));
@@ -40,8 +40,8 @@ final class Extends {
     }
 
     /**
-     * Reads a file. The message about a file that lies elsewhere quotes nothing of it: a worktree's file can name any
-     * file of the user's, and the message may be public.
+     * Reads a file. The message about a file elsewhere quotes nothing of it: a worktree's file can name any file of the
+     * user's, and the message may be public.
      */
     private static LayerReader.Read read(ConfigFile file) {
         try {

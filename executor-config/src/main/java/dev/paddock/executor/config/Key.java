@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The keys of a file, in display order: the only table of what a file may contain,
- * from which the reader, the schema and the display are made.
+ * The keys of a file, in display order: the only table of a file's permitted content, which the reader, the schema and
+ * the display use.
  */
 enum Key {
     EXTENDS(

@@ -343,7 +343,7 @@ final class LayerReader {
         throw refused(node, path + " is a text, not " + kind(node) + (canQuote ? "; put it in quotes" : ""));
     }
 
-    /** Refuses anchors, with which an alias could expand a file to any size. */
+    /** Refuses anchors: an alias could expand a file to any size. */
     private void requirePlain(Node node) {
         if (node.getAnchor().isPresent()) {
             throw refused(node, "anchors and aliases are not read; write the value where it is meant");

@@ -12,15 +12,11 @@ import java.util.Optional;
  */
 public sealed interface McpServer {
 
-    /**
-     * Returns the server's name in the names of its tools.
-     *
-     * @return 1 to 24 letters, digits and {@code -}
-     */
+    /** {@return the server's name in the names of its tools: 1 to 24 letters, digits and {@code -}} */
     String name();
 
     /**
-     * A server that is a program, connected over its standard input and output.
+     * A program, connected over its standard input and output.
      *
      * @param name its name
      * @param command the shell command that starts it
@@ -30,7 +26,6 @@ public sealed interface McpServer {
      */
     record Program(String name, String command, Map<String, String> env, List<String> pass, boolean inSandbox)
             implements McpServer {
-        /** Makes a server; the collections are copied. */
         public Program {
             env = Map.copyOf(env);
             pass = List.copyOf(pass);
@@ -38,12 +33,11 @@ public sealed interface McpServer {
     }
 
     /**
-     * A server that is reached by HTTP, from the host.
+     * A server that the host reaches by HTTP.
      *
      * @param name its name
      * @param url its address, http or https
-     * @param token the variable of the caller that holds its bearer token; empty for a server that
-     *     needs none
+     * @param token the caller's variable with its bearer token; empty for a server that needs none
      */
     record Remote(String name, URI url, Optional<String> token) implements McpServer {}
 }

@@ -14,8 +14,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Refuses settings that widen the grants if commands can write the file that contains them, because the
- * file lies in the worktree.
+ * Refuses settings that widen the grants if commands can write their file, because it is in the worktree.
  *
  * @param worktree the worktree's real path
  * @param granted the settings from files elsewhere

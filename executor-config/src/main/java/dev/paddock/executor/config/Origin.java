@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The origin of a setting.
  *
- * @param paths the file's path as named, with its directory resolved, and its real path:
- *     they differ if the file is a link; empty for a setting that is not from a file
+ * @param paths the file's path as named, with its directory resolved, and its real path: they differ if the file is a
+ *     link; empty for a setting that is not from a file
  * @param above the paths of the files that extend this one
  * @param line the line in the file, from 1; 0 for none
  */

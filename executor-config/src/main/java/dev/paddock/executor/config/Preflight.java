@@ -26,18 +26,18 @@ import java.util.regex.Pattern;
 
 /** Tests a configuration by using it: the backend, the policy, a command, each limit. */
 final class Preflight {
-    /** Timeout of each command; a shell that waits for a process it may not start runs into it. */
+    /** Timeout of each command, for example of a shell that waits for a process it may not start. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Tested instead of a larger limit, so that the trial needs little memory. */
+    /** Tested instead of a larger limit, to save memory. */
     private static final long TRIED_BYTES = 32L << 20;
 
     private static final int TRIED_PROCESSES = 16;
     private static final double TRIED_CPUS = 0.1;
 
     /**
-     * Runs loops for a second and prints their processor time, as {@code 0m0.09s}, in the last line.
-     * Several loops, so that together they exceed the limit even on a busy machine.
+     * Runs loops for a second and prints their processor time, as {@code 0m0.09s}, in the last line. Several loops
+     * together exceed the limit even on a busy machine.
      */
     private static final String BUSY = "p=; for i in 1 2 3 4 5 6 7 8; do (while :; do :; done) & p=\"$p $!\"; done;"
             + " sleep 1; kill $p; wait 2>/dev/null; times";
@@ -145,7 +145,7 @@ final class Preflight {
                         : "Let the user who runs paddock write to it (chmod, chown, a writable mount)."));
     }
 
-    /** Probes the backend with the policy, since it can accept a policy without enforcing it. */
+    /** Probes the backend with the policy: it can accept a policy without enforcing it. */
     private boolean isBackendUsable(String name, SandboxPolicy policy) {
         return switch (config.probe(policy)) {
             case Availability.Usable usable -> {
@@ -218,7 +218,7 @@ final class Preflight {
                             new Finding(name, true, "not tried: the sandbox lacks a program that the trial needs", "");
                     });
         } catch (UnsupportedPolicyException lower) {
-            // The command has run with all limits of the policy, so that this one alone is not the reason.
+            // A command has already run with the policy's own limits: only the lower one fails.
             if (policy.limits().demand() == Enforcement.REQUIRED) {
                 found(name, "accepted, and not tried: commands run in a system that has a limit of its own");
             } else {

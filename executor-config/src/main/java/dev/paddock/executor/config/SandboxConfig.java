@@ -20,15 +20,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Holds the grants of a sandbox and the backend that enforces them, from files, presets and a
- * program's own settings in layers: for each key, the highest layer that has it wins.
+ * The grants of a sandbox and the backend that enforces them, from files, presets and a program's own settings in
+ * layers: for each key, the highest layer that has it wins.
  *
- * <p>Defaults: the executor {@code auto}, which takes the strongest sandbox that is usable and never
- * the host; the network off, unless the executor is the host; no mounts, no variables, no limits
- * but the backend's.
+ * <p>Defaults: the executor {@code auto}, the strongest usable sandbox and never the host; the network off, unless the
+ * executor is the host; no mounts, no variables, no limits but the backend's.
  *
- * <p>Commands can write a file in the worktree. Such a file can only narrow what the other
- * layers grant; one that widens it is refused when the {@linkplain #policy policy} is made.
+ * <p>Commands can write a file in the worktree. Such a file can only narrow what the other layers grant:
+ * {@linkplain #policy policy} refuses one that widens it.
  *
  * <p>Immutable.
  *
@@ -43,7 +42,7 @@ public final class SandboxConfig {
     private final ConfigLayer effective;
     private final Optional<UserContext> user;
 
-    /** The backend that was chosen from a list. */
+    /** The backend chosen from a list. */
     private final Optional<ExecutorProvider> chosen;
 
     SandboxConfig(List<ConfigLayer> layers) {
@@ -57,11 +56,7 @@ public final class SandboxConfig {
         this.user = user;
     }
 
-    /**
-     * Returns the configuration that sets nothing.
-     *
-     * @return the same value on each call
-     */
+    /** {@return the configuration that sets nothing, the same value on each call} */
     public static SandboxConfig defaults() {
         return DEFAULTS;
     }
@@ -91,27 +86,19 @@ public final class SandboxConfig {
         return new SandboxConfig(List.of(Presets.layer(name, Origin.PROGRAM)));
     }
 
-    /**
-     * Returns a builder for a program's own settings.
-     *
-     * @return a builder that sets nothing
-     */
+    /** {@return a builder for a program's own settings, which sets nothing} */
     public static SandboxConfigBuilder builder() {
         return new SandboxConfigBuilder();
     }
 
-    /**
-     * Returns the JSON Schema of the files.
-     *
-     * @return the schema, as JSON
-     */
+    /** {@return the JSON Schema of the files} */
     public static String schema() {
         return ConfigSchema.json();
     }
 
     /**
-     * Returns this configuration laid over another. Lists of a file replace those beneath it, maps
-     * are merged; a program's own lists are added.
+     * Returns this configuration on top of another. Lists of a file replace those beneath it, maps are merged; a
+     * program's own lists are added.
      *
      * @param base the configuration beneath
      * @return both
@@ -125,8 +112,8 @@ public final class SandboxConfig {
     /**
      * Returns this configuration for a user other than the one who runs this program.
      *
-     * @param environment the variables of the user whose toolchains, caches and identity are granted;
-     *     {@code HOME} names the home directory, by default that of this program's account
+     * @param environment the variables of the user whose toolchains, caches and identity are granted; {@code HOME}
+     *     names the home directory, by default that of this program's account
      * @return the configuration
      */
     public SandboxConfig forUser(Map<String, String> environment) {
@@ -134,10 +121,8 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns the backend.
-     *
-     * @return its name; {@code auto}; or several names, separated by commas, of which the first usable one
-     *     is taken
+     * {@return the backend's name; {@code auto}; or several names, separated by commas, of which the first usable one
+     * is chosen}
      */
     public String executor() {
         return chosen.map(ExecutorProvider::name)
@@ -163,27 +148,21 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns the backend that {@link #resolved} has chosen of several.
-     *
-     * @return the provider; empty if there were not several, or none has been chosen
+     * {@return the backend that {@link #resolved} has chosen of several; empty if there were not several, or none has
+     * been chosen}
      */
     public Optional<ExecutorProvider> chosen() {
         return chosen;
     }
 
-    /**
-     * Returns the backend's own settings.
-     *
-     * @return {@code image}, {@code container} and the backend's own names; or none
-     */
+    /** {@return the backend's own settings: {@code image}, {@code container} and the backend's own names; or none} */
     public Map<String, String> settings() {
         return new BackendSettings(effective).of(chosen);
     }
 
     /**
-     * Returns the shell that runs a model's commands. Others run in the executor's own.
-     *
-     * @return the shell: bash where the sandbox has one, unless a layer sets it
+     * {@return the shell of a model's commands: bash where the sandbox has one, unless a layer sets it} Other commands
+     * run in the executor's own.
      */
     public CommandShell shell() {
         return effective
@@ -193,8 +172,8 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns whether commands are to leave audit records. This module writes none: a program that has
-     * read the value makes its executor an audited one.
+     * Returns whether commands are to leave audit records. This module writes none: the program that reads the value
+     * creates an audited executor.
      *
      * @return the value; empty if nothing sets it
      */
@@ -206,7 +185,7 @@ public final class SandboxConfig {
      * Returns the MCP servers whose tools {@code paddock agent} offers. This module starts none.
      *
      * @param worktree the directory that commands work in
-     * @return the servers, in the order in which they are configured
+     * @return the servers, in the order of the configuration
      * @throws SandboxConfigException if a file in the worktree configures one
      */
     public List<McpServer> mcpServers(PathMapping worktree) {
@@ -215,10 +194,10 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns the models that {@code paddock agent} knows by names of the user's.
+     * Returns the models that the user has named for {@code paddock agent}.
      *
      * @param worktree the directory that commands work in
-     * @return the models, in the order in which they are configured
+     * @return the models, in the order of the configuration
      * @throws SandboxConfigException if a file in the worktree configures one
      */
     public List<ModelAlias> models(PathMapping worktree) {
@@ -227,12 +206,12 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns what the sandbox grants.
+     * Returns the grants of the sandbox.
      *
-     * @param worktree the directory that commands work in; it exists
+     * @param worktree the existing directory that commands work in
      * @return the policy, whose environment names the host's variables to pass on
-     * @throws SandboxConfigException if a file in the worktree widens a grant, or a mount's source
-     *     does not exist or may not be mounted
+     * @throws SandboxConfigException if a file in the worktree widens a grant, or a mount's source does not exist or
+     *     may not be mounted
      */
     public SandboxPolicy policy(PathMapping worktree) {
         SandboxPolicy policy = withoutUserGrants(worktree);
@@ -241,8 +220,8 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns what the sandbox grants except the user's toolchains, identity and caches: for a
-     * persistent sandbox, to which each use adds them.
+     * Returns the grants of the sandbox except the user's toolchains, identity and caches: for a persistent sandbox, to
+     * which each use adds them.
      *
      * @param worktree the directory that commands work in; one that does not exist yet has no file
      * @return the policy, whose environment names the host's variables to pass on
@@ -297,7 +276,7 @@ public final class SandboxConfig {
         return one.open(one.policy(worktree), progress);
     }
 
-    /** Opens the executor for a policy that is made from this configuration. */
+    /** Opens the executor for a policy of this configuration. */
     CommandExecutor open(SandboxPolicy policy, Consumer<Progress> progress) {
         ExecutorOptions options =
                 ExecutorOptions.of(policy).settings(settings()).onProgress(progress);
@@ -305,7 +284,7 @@ public final class SandboxConfig {
                 () -> chosen.isPresent() ? chosen.get().create(options) : ExecutorProviders.open(executor(), options));
     }
 
-    /** Probes the backend with a policy that is made from this configuration. */
+    /** Probes the backend with a policy of this configuration. */
     Availability probe(SandboxPolicy policy) {
         return refusing(() -> ExecutorProviders.probe(executor(), policy, settings()));
     }
@@ -319,24 +298,18 @@ public final class SandboxConfig {
     }
 
     /**
-     * Tests the configuration by using it: opens the backend, which may fetch an image,
-     * runs a command, and tries each limit that is set with a command that exceeds one of its kind.
-     * Takes some seconds.
+     * Tests the configuration by using it: opens the backend, which may fetch an image, runs a command, and tests each
+     * limit that is set with a command that exceeds it. Takes some seconds.
      *
      * @param worktree the directory that commands would work in
      * @param progress receives the progress of long preparations, on any thread
-     * @return one finding per check, at least one; no further checks run after an
-     *     error that makes it pointless
+     * @return one finding per check, at least one; an error ends the checks that depend on it
      */
     public List<Finding> check(PathMapping worktree, Consumer<Progress> progress) {
         return Preflight.check(resolved(), worktree, progress);
     }
 
-    /**
-     * Renders the configuration as a file, with the origin of each key.
-     *
-     * @return YAML
-     */
+    /** {@return the configuration as YAML, with the origin of each key} */
     public String render() {
         return ConfigText.render(effective, executor(), network());
     }
@@ -360,7 +333,7 @@ public final class SandboxConfig {
                 .orElseGet(() -> Values.confinesNothing(executor()) ? NetworkPolicy.open() : NetworkPolicy.off());
     }
 
-    /** Returns the grants that come from the user's surroundings. */
+    /** Returns the grants from the user's surroundings. */
     UserGrants grants() {
         return new UserGrants(effective, executor(), settings(), user());
     }

@@ -22,11 +22,11 @@ public final class SandboxConfigBuilder {
     /**
      * Sets the backend.
      *
-     * @param name its name; {@code auto}; or the names of several sandboxes of this machine, separated by
-     *     commas, of which the first usable one is taken
+     * @param name its name; {@code auto}; or the names of several sandboxes of this machine, separated by commas, of
+     *     which the first usable one is chosen
      * @return this builder
-     * @throws IllegalArgumentException if neither Paddock nor the class path has such a backend, or one of
-     *     several is no sandbox of this machine
+     * @throws IllegalArgumentException if neither Paddock nor the class path has such a backend, or one of several is
+     *     no sandbox of this machine
      */
     public SandboxConfigBuilder executor(String name) {
         return put(Key.EXECUTOR, Values.checked(Key.EXECUTOR, name));
@@ -173,7 +173,7 @@ public final class SandboxConfigBuilder {
     }
 
     /**
-     * Adds a mount to those beneath; it replaces one that has its target.
+     * Adds a mount to those beneath; it replaces one with the same target.
      *
      * @param mount the mount
      * @return this builder
@@ -184,7 +184,7 @@ public final class SandboxConfigBuilder {
     }
 
     /**
-     * Adds a variable of the host to those that are passed on.
+     * Adds a variable of the host to pass on.
      *
      * @param name its name; a trailing {@code !} permits a name that looks like a credential
      * @return this builder
@@ -209,11 +209,7 @@ public final class SandboxConfigBuilder {
         return this;
     }
 
-    /**
-     * Builds the configuration.
-     *
-     * @return a configuration of one layer
-     */
+    /** {@return a configuration of one layer} */
     public SandboxConfig build() {
         Map<String, ConfigLayer.Entry> all = new LinkedHashMap<>(entries);
         if (!mounts.isEmpty()) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The toolchains, the identity and the caches of a configuration: the one place where these keys
- * become mounts and variables, for every executor.
+ * The toolchains, the identity and the caches of a configuration: the only code that turns these keys into mounts and
+ * variables, for every executor.
  */
 record UserGrants(ConfigLayer effective, String executor, Map<String, String> settings, UserContext user) {
 

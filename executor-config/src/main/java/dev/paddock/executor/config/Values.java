@@ -33,7 +33,7 @@ final class Values {
     static final String BASH = "bash";
     static final String WRITABLE = "writable";
 
-    /** Paddock's own backends, which a file may name where they are not installed. */
+    /** Paddock's own backends, which a file may name even if they are not installed. */
     static final List<String> BACKENDS =
             List.of(ExecutorProviders.AUTO, "bwrap", "landlock", "seatbelt", DOCKER, KUBERNETES, SSH, HOST);
 
@@ -100,12 +100,12 @@ final class Values {
         };
     }
 
-    /** Returns whether a backend confines nothing: its commands have the network of where they run. */
+    /** Returns whether a backend confines nothing: its commands have the network of their machine. */
     static boolean confinesNothing(String backend) {
         return backend.equals(HOST) || backend.equals(SSH);
     }
 
-    /** Returns whether a backend runs commands on another machine, which has none of this one's files. */
+    /** Returns whether a backend runs commands on another machine, without this one's files. */
     static boolean isElsewhere(String backend) {
         return backend.equals(KUBERNETES) || backend.equals(SSH);
     }
@@ -133,7 +133,7 @@ final class Values {
         return name;
     }
 
-    /** Checks a variable as a command's start would. */
+    /** Checks a variable as the start of a command would. */
     static void requireVariable(String name, String value) {
         try {
             SpawnOptions.builder("/").env(name, value).build();

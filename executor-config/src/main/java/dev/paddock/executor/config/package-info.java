@@ -1,9 +1,8 @@
 /**
- * Reads what a sandbox grants from a file. {@link dev.paddock.executor.config.SandboxConfig} is the
- * entry.
+ * Reads what a sandbox grants from a file. {@link dev.paddock.executor.config.SandboxConfig} is the entry.
  *
- * <p>More than fifteen classes: seven are the public interface, and the others read, lay over each other
- * and check the layers behind it, each visible to no other package.
+ * <p>Of its more than fifteen classes seven are public; the others read, merge and check the layers behind them, which
+ * only this package sees.
  */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that run commands")
 @NullMarked

@@ -15,7 +15,7 @@ public final class AuditException extends RuntimeException {
     public enum Kind {
         /** The directory has no store, and creating one was not requested. */
         MISSING,
-        /** Another process has held the store locked for longer than the busy timeout. */
+        /** Another process has locked the store for longer than the busy timeout. */
         LOCKED,
         /** The disk is full. */
         DISK_FULL,
@@ -29,7 +29,7 @@ public final class AuditException extends RuntimeException {
         KEY_MISSING,
         /** The key file has no valid key, or other users may read it. */
         KEY_INVALID,
-        /** The key is not the one that the store was created with. */
+        /** The store was created with another key. */
         KEY_WRONG,
         /** The store's chain is broken: the store was changed, or its file is damaged. */
         TAMPERED,
@@ -64,11 +64,7 @@ public final class AuditException extends RuntimeException {
         this.kind = kind;
     }
 
-    /**
-     * Returns what is wrong.
-     *
-     * @return the kind
-     */
+    /** {@return what is wrong} */
     public Kind kind() {
         return kind;
     }

@@ -16,12 +16,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event of an audit trail, written as one line of JSON. Immutable; made by {@link #builder}.
+ * One event of an audit trail, written as one line of JSON. Immutable; created by {@link #builder}.
  *
- * <p>Every record has {@code time} (UTC, microseconds), {@code event} and {@code id}; {@code
- * session} and {@code caller} where they are known; and the fields of its event, which {@code
- * docs/audit.md} lists. A record contains exactly what its creator put in: {@link AuditedExecutor}
- * applies a {@link Redaction} to every text; other creators must do so themselves.
+ * <p>Every record has {@code time} (UTC, microseconds), {@code event} and {@code id}; {@code session} and
+ * {@code caller} where they are known; and the fields of its event, which {@code docs/audit.md} lists. A record
+ * contains exactly what its creator put in: {@link AuditedExecutor} applies a {@link Redaction} to every text; other
+ * creators must do so themselves.
  *
  * @since 0.1
  */
@@ -30,10 +30,10 @@ public final class AuditRecord {
     /** The event of a command that has closed, was lost, or could not be started. */
     public static final String COMMAND = "command";
 
-    /** The event of a command that is about to start, for programs that require a record of that. */
+    /** The event of a command that is about to start, for programs that require a record before the launch. */
     public static final String COMMAND_STARTED = "command.started";
 
-    /** The event of a command's connection to a host, or of one that was denied. */
+    /** The event of a command's connection to a host, allowed or denied. */
     public static final String CONNECTION = "connection";
 
     /** The event that summarizes connections beyond the limit of records per minute. */
@@ -45,16 +45,16 @@ public final class AuditRecord {
     /** The event of a tool call that has ended. */
     public static final String TOOL_ENDED = "tool.ended";
 
-    /** The event of records having been pruned, written by the store itself. */
+    /** The event of pruned records, written by the store itself. */
     public static final String RECORDS_PRUNED = "records.pruned";
 
-    /** The event of the store's key having been replaced, written by the store itself. */
+    /** The event of a replaced key, written by the store itself. */
     public static final String KEY_ROTATED = "key.rotated";
 
     /** The event of a spooled record that could not be read, written by the store itself. */
     public static final String RECORD_UNREADABLE = "record.unreadable";
 
-    /** The reserved names, which no field can have. */
+    /** The reserved names. */
     static final Set<String> OWN = Set.of("time", "event", "id", "session", "caller");
 
     private final Instant time;
@@ -74,10 +74,8 @@ public final class AuditRecord {
     }
 
     /**
-     * Returns a new id.
-     *
-     * @return the text of a random UUID. It is unique but not secret: the platform's
-     *     secure random generator takes longer to load than many commands run
+     * {@return a new id, the text of a random UUID} It is unique but not secret: the platform's secure random generator
+     * takes longer to load than many commands run.
      */
     public static String newId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
@@ -109,56 +107,34 @@ public final class AuditRecord {
         return RecordReader.read(line);
     }
 
-    /**
-     * Returns when the event happened.
-     *
-     * @return the time, in microseconds, by the clock of the machine: it may have been set back
-     */
+    /** {@return when the event happened, in microseconds, by the machine's clock, which may have been set back} */
     public Instant time() {
         return time;
     }
 
-    /**
-     * Returns the event.
-     *
-     * @return the event
-     */
+    /** {@return the event} */
     public String event() {
         return event;
     }
 
-    /**
-     * Returns the id of the command or call.
-     *
-     * @return the id, the same in its start and in its end
-     */
+    /** {@return the id of the command or call, the same in its start and in its end} */
     public String id() {
         return id;
     }
 
-    /**
-     * Returns the session that the event belongs to.
-     *
-     * @return its id; empty if it is not known
-     */
+    /** {@return the id of the session that the event belongs to; empty if it is not known} */
     public Optional<String> session() {
         return session;
     }
 
-    /**
-     * Returns the caller's context.
-     *
-     * @return names and values, in their order; may be empty
-     */
+    /** {@return the caller's context: names and values, in their order; may be empty} */
     public Map<String, String> caller() {
         return caller;
     }
 
     /**
-     * Returns the fields of the event.
-     *
-     * @return names, and values of the types {@code String}, {@code Long}, {@code Boolean} and
-     *     {@code List<String>}, in their order
+     * {@return the fields of the event: names, and values of the types {@code String}, {@code Long}, {@code Boolean}
+     * and {@code List<String>}, in their order}
      */
     public Map<String, Object> fields() {
         return fields;
@@ -184,11 +160,7 @@ public final class AuditRecord {
         return fields.get(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     }
 
-    /**
-     * Returns the record as JSON.
-     *
-     * @return one line, without its end
-     */
+    /** {@return the record as one line of JSON, without its end} */
     public String toJson() {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("time", format(time));
@@ -220,7 +192,7 @@ public final class AuditRecord {
         return digits(text, at.getNano() / 1_000, 6).append('Z').toString();
     }
 
-    /** Appends a number with leading zeros. By hand: a formatter is slow to load. */
+    /** Appends a number with leading zeros. Handwritten: a formatter is slow to load. */
     private static StringBuilder digits(StringBuilder text, int number, int width) {
         String digits = Integer.toString(number);
         return text.append("0".repeat(Math.max(0, width - digits.length()))).append(digits);
@@ -331,11 +303,7 @@ public final class AuditRecord {
             return this;
         }
 
-        /**
-         * Builds the record.
-         *
-         * @return the record
-         */
+        /** {@return the record} */
         public AuditRecord build() {
             return new AuditRecord(this);
         }

@@ -1,10 +1,10 @@
 package dev.paddock.harness.audit;
 
 /**
- * Receives audit records. Called by several threads at once.
+ * Receives audit records, from several threads concurrently.
  *
- * <p>A sink never throws and never blocks its caller: a command must not fail or block on
- * its audit record. A sink that cannot store a record counts and reports it in its own way.
+ * <p>A sink never throws and never blocks: a command must not fail or block on its audit record. A sink that cannot
+ * store a record counts and reports it in its own way.
  *
  * @since 0.1
  */
@@ -12,7 +12,7 @@ package dev.paddock.harness.audit;
 public interface AuditSink {
 
     /**
-     * Accepts a record. The sink itself reports a record that it could not store.
+     * Accepts a record.
      *
      * @param record the record
      */

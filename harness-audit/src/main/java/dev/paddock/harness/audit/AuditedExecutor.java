@@ -30,30 +30,27 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Writes one record per launch: when the command has closed, was lost, or could not be started; and
- * one per connection in a network of allowed hosts, when it ended or was denied, if the executor
- * was {@linkplain #builder(Function, AuditSink) created} with this object's observer. Commands of
- * an executor share the network, so the record of a connection names no command and has no caller's
- * context.
+ * Writes one record per launch: when the command has closed, was lost, or could not be started. If the executor was
+ * {@linkplain #builder(Function, AuditSink) created} with this object's observer, also writes one per connection in a
+ * network of allowed hosts, when it ended or was denied. Commands of an executor share the network, so the record of a
+ * connection names no command and has no caller's context.
  *
- * <p><b>Off the command's path.</b> Neither the start nor the end of a command waits for its record,
- * and none fails because of it. A record that could not be handed to the sink is counted by {@link
- * #unrecorded} and reported by the log at the level ERROR. A command that still runs when the JVM is
- * killed leaves no record; {@link Builder#required} adds one before each launch.
+ * <p><b>Off the command's path.</b> Neither the start nor the end of a command waits for its record, and none fails
+ * because of it. {@link #unrecorded} counts the records that could not be handed to the sink; the log reports them at
+ * the level ERROR. A command that still runs when the JVM is killed leaves no record; {@link Builder#required} adds one
+ * before each launch.
  *
- * <p>If several audited executors with one sink wrap each other, the outermost records the
- * launch, and the others do not.
+ * <p>If several audited executors with one sink wrap each other, only the outermost records the launch.
  *
- * <p>Defaults: the {@linkplain Redaction#standard() standard redaction}, the whole command, no
- * session, no caller's context, no policy, the system's clock, no record before the launch. The sink
- * belongs to the caller.
+ * <p>Defaults: the {@linkplain Redaction#standard() standard redaction}, the whole command, no session, no caller's
+ * context, no policy, the system's clock, no record before the launch. The sink belongs to the caller.
  *
  * @since 0.1
  */
 public final class AuditedExecutor extends ForwardingExecutor {
     private static final Logger LOG = LateLogger.of(AuditedExecutor.class);
     private static final long DISPOSAL_SECONDS = 10;
-    /** The sinks to which the launch on this thread is being recorded. */
+    /** The sinks that already record the launch on this thread. */
     private static final ThreadLocal<Set<AuditSink>> RECORDING =
             ThreadLocal.withInitial(() -> Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -103,8 +100,8 @@ public final class AuditedExecutor extends ForwardingExecutor {
     }
 
     /**
-     * Returns a builder with the defaults. Commands are recorded, and no connections, which an executor
-     * reports only to the observers that it was created with.
+     * Returns a builder with the defaults, which records commands only: an executor reports connections only to the
+     * observers that it was created with.
      *
      * @param executor the executor that runs the commands; disposed of with the audited one
      * @param sink receives the records; stays open
@@ -115,12 +112,12 @@ public final class AuditedExecutor extends ForwardingExecutor {
     }
 
     /**
-     * Returns a builder with the defaults, which records connections, too.
+     * Returns a builder with the defaults, which also records connections.
      *
-     * @param backend creates the executor with the observer that it receives, by {@link
-     *     dev.paddock.executor.ExecutorOptions#onConnection}, in an open network {@link
-     *     dev.paddock.executor.ExecutorOptions#onRelayedConnection}, or the executor's own builder; called when
-     *     the audited executor is built. The executor is disposed of with the audited one
+     * @param backend creates the executor with the given observer, by
+     *     {@link dev.paddock.executor.ExecutorOptions#onConnection}, in an open network
+     *     {@link dev.paddock.executor.ExecutorOptions#onRelayedConnection}, or the executor's own builder; called
+     *     when the audited executor is built. The executor is disposed of with the audited one
      * @param sink receives the records; stays open
      * @return the builder
      */
@@ -131,8 +128,8 @@ public final class AuditedExecutor extends ForwardingExecutor {
     /**
      * {@inheritDoc}
      *
-     * @throws SpawnException also if the record before the launch is {@linkplain Builder#required
-     *     required} and could not be written; its cause is the writer's fault
+     * @throws SpawnException also if the {@linkplain Builder#required required} record before the launch could not be
+     *     written; its cause is the writer's fault
      */
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
@@ -206,10 +203,8 @@ public final class AuditedExecutor extends ForwardingExecutor {
     }
 
     /**
-     * Returns how many launches and connections have no record because creating it failed or the sink threw. The sink
+     * {@return how many launches and connections have no record because creating it failed or the sink threw} The sink
      * counts records that it accepted but could not store.
-     *
-     * @return the number
      */
     public long unrecorded() {
         return unrecorded.get();
@@ -229,9 +224,8 @@ public final class AuditedExecutor extends ForwardingExecutor {
     }
 
     /**
-     * Waits until the records of the commands so far have been handed to the sink, 10 seconds at
-     * most; the log reports any others. Use it for an executor that another owner disposes of,
-     * after its commands have ended.
+     * Waits until the records of the commands so far have been handed to the sink, 10 seconds at most; the log reports
+     * any others. Use it for an executor that another owner disposes of, after its commands have ended.
      */
     public void awaitRecords() {
         connections.flush();
@@ -278,7 +272,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
         }
 
         /**
-         * Sets how much of a command its record has.
+         * Sets how much of a command its record contains.
          *
          * @param value the whole text, redacted, or the program's name
          * @return this builder
@@ -334,8 +328,8 @@ public final class AuditedExecutor extends ForwardingExecutor {
         }
 
         /**
-         * Requires a record before each launch, {@link AuditRecord#COMMAND_STARTED}, with the same id
-         * as the launch's record. The launch waits for it; without it nothing runs.
+         * Requires a record before each launch, {@link AuditRecord#COMMAND_STARTED}, with the same id as the launch's
+         * record. The launch waits for it, and fails without it.
          *
          * @param writer writes the record, and throws if it could not, such as {@code store::write}
          * @return this builder
@@ -345,11 +339,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
             return this;
         }
 
-        /**
-         * Builds the executor. What the creation of the backend throws is passed on.
-         *
-         * @return the executor
-         */
+        /** {@return the executor} Passes on what the creation of the backend throws. */
         public AuditedExecutor build() {
             ConnectionRecords connections = new ConnectionRecords(this);
             return new AuditedExecutor(this, backend.apply(connections), connections);

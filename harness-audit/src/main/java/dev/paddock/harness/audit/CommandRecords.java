@@ -45,7 +45,7 @@ final class CommandRecords {
         clock = options.clock;
     }
 
-    /** Begins the record of a command. Never throws: a fault of the caller's context is recorded instead. */
+    /** Begins the record of a command. Never throws: records a fault of the caller's context instead. */
     Launch launch(String command, SpawnOptions options) {
         Map<String, String> who;
         try {
@@ -65,7 +65,7 @@ final class CommandRecords {
         }
     }
 
-    /** Makes the record of one command. */
+    /** Creates the record of one command. */
     final class Launch {
         private final String id = AuditRecord.newId();
         private final String command;
@@ -94,7 +94,7 @@ final class CommandRecords {
             return id;
         }
 
-        /** Measures the command's duration, before the wait for its output to be read. */
+        /** Stops the command's clock, before its output has been read. */
         void stop() {
             tookMillis = (System.nanoTime() - began) / 1_000_000;
         }
@@ -166,13 +166,13 @@ final class CommandRecords {
             description().forEach(record::field);
         }
 
-        /** Does slow work that does not need the command's end while the command runs. */
+        /** Does the slow work of the record while the command runs. */
         void prepare() {
             try {
                 var unused = description();
                 var unusedToo = policyLines();
             } catch (RuntimeException fault) {
-                // Creating the record hits the fault again and counts it.
+                // Creating the record will hit the fault again and count it.
             }
         }
 

@@ -13,12 +13,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Creates the records of an executor's connections. Since commands determine their number, beyond a
- * limit per minute, for allowed and denied ones each, one record summarizes the rest, so
- * that they cannot push the records of commands out of the store.
+ * Creates the records of an executor's connections. Commands determine their number: one record summarizes those beyond
+ * a limit per minute, of allowed and denied ones each, so that they cannot displace the records of commands.
  */
 final class ConnectionRecords implements Consumer<HostConnection> {
-    /** The maximum number of single records per minute, for allowed and denied connections each. */
+    /** The maximum number of single records per minute, of allowed and denied connections each. */
     static final int MAX_PER_MINUTE = 600;
 
     private static final int MAX_HOSTS = 100;
@@ -33,7 +32,7 @@ final class ConnectionRecords implements Consumer<HostConnection> {
     private final Minute denied = new Minute(false);
 
     /**
-     * Where the records go; known when the executor has been created, with this as its observer.
+     * Where the records go; known once the executor has been created with this observer.
      *
      * @param executor the executor whose connections are recorded
      * @param recorder creates and hands over a record on a thread that may block
@@ -46,7 +45,7 @@ final class ConnectionRecords implements Consumer<HostConnection> {
         clock = options.clock;
     }
 
-    /** Begins to hand over records, those of connections so far included. */
+    /** Begins to hand over records, including those of earlier connections. */
     void begin(Recording begun) {
         recording.complete(begun);
     }

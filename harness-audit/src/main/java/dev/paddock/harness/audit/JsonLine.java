@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes texts, numbers, truth values, lists and maps as one line of JSON. By hand: a JSON library
- * takes longer to load than many commands run.
+ * Writes texts, numbers, truth values, lists and maps as one line of JSON. Handwritten: a JSON library takes longer to
+ * load than many commands run.
  */
 final class JsonLine {
     private final StringBuilder line = new StringBuilder(1024);

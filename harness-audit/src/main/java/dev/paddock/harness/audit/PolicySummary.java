@@ -17,7 +17,7 @@ final class PolicySummary {
     /**
      * Returns the texts.
      *
-     * @param redaction applied to each text, and for the protected paths to each name, since there are many
+     * @param redaction applied to each text, and to each name of a protected path, since there are many
      */
     static List<String> of(SandboxPolicy policy, UnaryOperator<String> redaction) {
         List<String> lines = new ArrayList<>();
@@ -41,7 +41,7 @@ final class PolicySummary {
         return network instanceof NetworkPolicy.Open ? "open" : "off";
     }
 
-    /** Not the record's toString, which generates classes: slower than many commands. */
+    /** Avoids the record's toString, which generates classes: slower than many commands. */
     private static String limits(ResourceLimits limits) {
         StringJoiner set = new StringJoiner(", ");
         set.setEmptyValue("none");

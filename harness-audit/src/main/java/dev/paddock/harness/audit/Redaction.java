@@ -38,7 +38,7 @@ public final class Redaction {
     /** Replaces a credential. */
     public static final String MARK = "[REDACTED]";
 
-    /** Minimum length of a secret: shorter values occur in texts by chance. */
+    /** Shorter values occur in texts by chance. */
     private static final int MIN_SECRET_LENGTH = 4;
 
     private static final Pattern TOKENS = Pattern.compile(String.join(
@@ -102,9 +102,8 @@ public final class Redaction {
     }
 
     /**
-     * Returns the redaction with the {@linkplain CredentialNames#standard() standard names}.
-     *
-     * @return the same value on each call
+     * {@return the redaction with the {@linkplain CredentialNames#standard() standard names}, the same value on each
+     * call}
      */
     public static Redaction standard() {
         return STANDARD;
@@ -113,8 +112,8 @@ public final class Redaction {
     /**
      * Returns this redaction, which also replaces every occurrence of certain values.
      *
-     * @param secrets returns values that are secret, of which those of fewer than 4 characters are
-     *     ignored; asked at each text, by any thread
+     * @param secrets returns secret values; those of fewer than 4 characters are ignored; called for each text, by any
+     *     thread
      * @return the redaction
      */
     public Redaction hiding(Supplier<? extends Collection<String>> secrets) {
@@ -163,8 +162,8 @@ public final class Redaction {
     }
 
     /**
-     * Returns whether a text may contain a token, a bearer token or a private key: the first is a run of at
-     * least {@value #MIN_TOKEN_LENGTH} of certain characters, the others begin with a word.
+     * Returns whether a text may contain a token, a bearer token or a private key: the first is a run of at least
+     * {@value #MIN_TOKEN_LENGTH} token characters, the others begin with a word.
      */
     private static boolean mayHaveToken(String text) {
         int run = 0;
@@ -236,7 +235,7 @@ public final class Redaction {
         return result.append(text, copied, text.length()).toString();
     }
 
-    /** Returns whether a colon and a blank separate the name from its value, which may have blanks. */
+    /** Returns whether a colon and a blank separate the name from its value, which may contain blanks. */
     private static boolean isHeader(Pattern before, Matcher match) {
         return before == NAME && either(match, "after", "separator").matches(".*:[ \\t]+");
     }

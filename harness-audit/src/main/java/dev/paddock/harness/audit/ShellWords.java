@@ -19,8 +19,7 @@ final class ShellWords {
      * Returns where the value that begins at an index ends.
      *
      * @param start the index
-     * @param header whether it is a header's: one with blanks, up to the closing quote or the line's
-     *     end
+     * @param header whether it is a header's value, which may contain blanks up to the closing quote or the line's end
      */
     int endOfValue(int start, boolean header) {
         followTo(start);

@@ -23,9 +23,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Five capabilities over one directory and no other access to the host: {@code WORKSPACE},
- * {@code EXEC}, {@code ENV}, {@code SECRETS} and {@code OBSERVE}.
- *
+ * Gives guests five capabilities over one directory and no other access to the host: {@code WORKSPACE}, {@code EXEC},
+ * {@code ENV}, {@code SECRETS} and {@code OBSERVE}.
  * <pre>{@code
  * try (AgentContainer container = AgentContainer.builder(project)
  *         .exec(ExecPolicy.only(List.of("git")))
@@ -35,13 +34,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p>The container starts at its first use or at {@link #start}, which copies a shadow. The
- * executor of its commands is created at the first write or command, since it knows which files
- * commands may not change; the sandbox starts at the first command. Closing the container ends its
- * commands, then removes the shadow. Thread-safe.
+ * <p>The container starts at its first use or at {@link #start}, which copies a shadow. The first write or command
+ * creates the executor, which determines the files that commands may not change; the first command starts the sandbox.
+ * Closing the container ends its commands, then removes the shadow. Thread-safe.
  *
- * <p>A secret appears in no file content that {@code WORKSPACE} returns, in no command's environment
- * unless {@link ExecPolicy#withSecrets} permits it, and in no event.
+ * <p>A secret appears in no file content that {@code WORKSPACE} returns, in no command's environment unless
+ * {@link ExecPolicy#withSecrets} permits it, and in no event.
  *
  * @since 0.1
  */
@@ -83,11 +81,11 @@ public final class AgentContainer implements AutoCloseable {
 
     /** The state of a container. */
     public enum Status {
-        /** Nothing has been opened. */
+        /** Its files are not open yet. */
         CREATED,
         /** Its files are open. */
         STARTED,
-        /** It is closed, and every use of it fails. */
+        /** It is closed; every use of it fails. */
         STOPPED
     }
 
@@ -115,8 +113,7 @@ public final class AgentContainer implements AutoCloseable {
      * Returns a builder with the defaults: the directory itself, no mounts, no command, variables as
      * {@link EnvOptions#standard}, no fetch, no audit.
      *
-     * @param root the directory that the container works in; it exists
-     * @return the builder
+     * @param root the existing directory that the container works in
      */
     public static ContainerOptions.Builder builder(Path root) {
         return new ContainerOptions.Builder(root);
@@ -126,8 +123,7 @@ public final class AgentContainer implements AutoCloseable {
      * Opens the container's files and reads its variables. Idempotent.
      *
      * @throws IllegalStateException after {@link #close()}
-     * @throws dev.paddock.harness.files.access.FileException if a file of variables is missing and
-     *     not optional
+     * @throws dev.paddock.harness.files.access.FileException if a required file of variables is missing
      * @throws java.io.UncheckedIOException if the root or a mount cannot be opened, or copied
      */
     public void start() {
@@ -165,10 +161,8 @@ public final class AgentContainer implements AutoCloseable {
     }
 
     /**
-     * Returns the policy of the container's commands: its root and mounts, its hidden files, no
-     * network unless the options grant it. For a program that makes the executor itself.
-     *
-     * @return the policy
+     * {@return the policy of the container's commands: its root and mounts, its hidden files, no network unless the
+     * options grant it} For a program that creates the executor itself.
      */
     public SandboxPolicy commandPolicy() {
         OpenedContainer parts = opened();
@@ -206,8 +200,8 @@ public final class AgentContainer implements AutoCloseable {
     }
 
     /**
-     * Returns whether the executor keeps commands from changing a file. If guests run no commands
-     * and no executor can be created, returns false: then only the protected names apply.
+     * Returns whether the executor prevents commands from changing a file. If guests run no commands and no executor
+     * can be created, returns false: then only the protected names apply.
      */
     private boolean isKept(Path path) {
         if (options.exec().filter(ExecPolicy::isEnabled).isPresent()) {
@@ -223,47 +217,27 @@ public final class AgentContainer implements AutoCloseable {
         return false;
     }
 
-    /**
-     * Returns the files.
-     *
-     * @return the binding
-     */
+    /** {@return the files} */
     public WorkspaceBinding workspace() {
         return workspace;
     }
 
-    /**
-     * Returns the commands.
-     *
-     * @return the binding
-     */
+    /** {@return the commands} */
     public ExecBinding exec() {
         return exec;
     }
 
-    /**
-     * Returns the public variables.
-     *
-     * @return the binding
-     */
+    /** {@return the public variables} */
     public EnvBinding env() {
         return env;
     }
 
-    /**
-     * Returns the secrets.
-     *
-     * @return the binding
-     */
+    /** {@return the secrets} */
     public EnvBinding secrets() {
         return secrets;
     }
 
-    /**
-     * Records an event that a guest reports; the record marks it as a guest's.
-     *
-     * @param event the event
-     */
+    /** Records an event that a guest reports; the record marks it as a guest's. */
     public void observe(BindingEvent event) {
         opened();
         events.guest(event);
@@ -278,20 +252,15 @@ public final class AgentContainer implements AutoCloseable {
         events.host(event);
     }
 
-    /**
-     * Returns the hosts that guests may fetch from.
-     *
-     * @return the policy
-     */
+    /** {@return the hosts that guests may fetch from} */
     public FetchPolicy fetch() {
         return options.fetch();
     }
 
     /**
-     * Returns the bindings as tools of a session: {@code read}, {@code write}, {@code edit},
-     * {@code glob}, {@code grep} and {@code bash}, the last of which runs one program. They replace
-     * a session's own, by {@code tools(container.tools())}; {@code ToolSelection.toolOverrides} replaces one of
-     * them.
+     * Returns the bindings as tools of a session: {@code read}, {@code write}, {@code edit}, {@code glob}, {@code grep}
+     * and {@code bash}, which runs one program. {@code tools(container.tools())} replaces a session's own tools by all
+     * of them, {@code ToolSelection.toolOverrides} by some.
      *
      * @return the tools; the program still closes the container
      */
@@ -299,19 +268,14 @@ public final class AgentContainer implements AutoCloseable {
         return BindingTools.of(this);
     }
 
-    /**
-     * Returns the directory that the container works in, or in a copy of.
-     *
-     * @return the directory, on the host
-     */
+    /** {@return the host directory that the container works in, or in a copy of} */
     public Path root() {
         return options.root();
     }
 
     /**
-     * Describes the container: its root, its bindings, which options are set, and the names of the variables.
-     *
-     * @return an object without any variable's value
+     * {@return a description of the container without any variable's value: its root, its bindings, which options are
+     * set, and the names of the variables}
      */
     public Json describe() {
         Variables variables = opened().variables();
@@ -326,21 +290,15 @@ public final class AgentContainer implements AutoCloseable {
                 .with("secretEnvKeys", variables.names(true));
     }
 
-    /**
-     * Returns the container's state.
-     *
-     * @return the state
-     */
+    /** {@return the container's state} */
     public synchronized Status status() {
         return status;
     }
 
     /**
-     * Registers an object to close before this container: a session of guests,
-     * whose calls would fail afterwards.
+     * Registers an object to close before this container: a session of guests, whose calls would fail afterwards.
      *
-     * @param session closed once, unless {@link #release} was called before; its close
-     *     releases it
+     * @param session closed once, unless {@link #release} was called before; its close releases it
      * @throws IllegalStateException after {@link #close()}
      */
     public synchronized void closeBefore(AutoCloseable session) {
@@ -357,10 +315,7 @@ public final class AgentContainer implements AutoCloseable {
         sessions.remove(session);
     }
 
-    /**
-     * Ends the sessions of guests and the commands, closes the files and removes the shadow.
-     * Idempotent.
-     */
+    /** Ends the sessions of guests and the commands, closes the files and removes the shadow. Idempotent. */
     @Override
     public void close() {
         synchronized (this) {

@@ -6,11 +6,10 @@ import java.util.Optional;
  * An event of a binding, for a record of the audit trail.
  *
  * @param scope the part of the container that it is about
- * @param action the operation, such as {@code read}; letters, digits, {@code .}, {@code _} and
- *     {@code -}, at most 64
+ * @param action the operation, such as {@code read}; letters, digits, {@code .}, {@code _} and {@code -}, at most 64
  * @param outcome how it ended
- * @param target the path, command or name, if there is one; at most 4,096 characters
- * @param detail more about it, if there is more; at most 4,096 characters
+ * @param target the path, command or name, if any; at most 4,096 characters
+ * @param detail further details, if any; at most 4,096 characters
  * @since 0.1
  */
 public record BindingEvent(
@@ -63,7 +62,6 @@ public record BindingEvent(
      * @param scope the part of the container
      * @param action the operation
      * @param outcome how it ended
-     * @return the event
      */
     public static BindingEvent of(Scope scope, String action, Outcome outcome) {
         return new BindingEvent(scope, action, outcome, Optional.empty(), Optional.empty());
@@ -73,7 +71,6 @@ public record BindingEvent(
      * Returns this event with a target.
      *
      * @param value the path, command or name; cut to 4,096 characters
-     * @return the event
      */
     public BindingEvent on(String value) {
         return new BindingEvent(scope, action, outcome, Optional.of(cut(value)), detail);
@@ -83,7 +80,6 @@ public record BindingEvent(
      * Returns this event with a detail.
      *
      * @param value the detail; cut to 4,096 characters
-     * @return the event
      */
     public BindingEvent with(String value) {
         return new BindingEvent(scope, action, outcome, target, Optional.of(cut(value)));

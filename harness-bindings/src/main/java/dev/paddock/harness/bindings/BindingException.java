@@ -37,11 +37,7 @@ public final class BindingException extends RuntimeException {
         this.reason = reason;
     }
 
-    /**
-     * Returns why the call failed.
-     *
-     * @return the reason
-     */
+    /** {@return why the call failed} */
     public Reason reason() {
         return reason;
     }

@@ -9,7 +9,7 @@ import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Translates directories of the workspace to the command's side, links resolved and contained. */
+/** Translates directories of the workspace to command paths; resolves links and checks containment. */
 final class CommandDirectories {
     private final Supplier<WorkspaceFiles> files;
     private final PathMapping worktree;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The options of a container. Immutable; made by {@link AgentContainer#builder}.
+ * The options of a container. Immutable; created by {@link AgentContainer#builder}.
  *
  * @since 0.1
  */
@@ -53,14 +53,14 @@ public final class ContainerOptions {
         clock = set.clock;
     }
 
-    /** Makes the executor of a container's commands. */
+    /** Creates the executor of a container's commands. */
     @FunctionalInterface
     public interface ExecutorFactory {
         /**
-         * Makes an executor that enforces a policy.
+         * Creates an executor that enforces a policy.
          *
          * @param options the policy, with the container's root, mounts and hidden files; and the observer of
-         *     connections, which an {@linkplain Builder#audit audit} adds
+         *     connections, if there is an {@linkplain Builder#audit audit}
          * @return the executor; the container disposes of it
          */
         CommandExecutor create(ExecutorOptions options);
@@ -142,29 +142,21 @@ public final class ContainerOptions {
             }
         }
 
-        /**
-         * Sets whether guests work in the directory and the mounts, or in copies of what they may
-         * write.
-         *
-         * @param value the mode
-         * @return this builder
-         */
+        /** Sets whether guests work in the directory and the mounts, or in copies of what they may write. */
         public Builder mode(AgentContainer.Mode value) {
             mode = value;
             return this;
         }
 
         /**
-         * Adds a directory or file. Of several that contain a path, the one with the longest path
-         * applies, so that a writable one may be inside a read-only one.
+         * Adds a directory or file. The longest path that contains a file applies to it, so that a writable mount may
+         * be inside a read-only one.
          *
-         * @param path its path for guests: {@code \} means {@code /}, a missing leading slash is
-         *     added, slashes at the end are dropped
-         * @param source the directory or file on the host; it exists
+         * @param path its path for guests: {@code \} means {@code /}, a missing leading slash is added, trailing
+         *     slashes are dropped
+         * @param source the existing directory or file on the host
          * @param accessTo whether it may be written
-         * @return this builder
-         * @throws IllegalArgumentException if the path is malformed or the root itself, or the source
-         *     does not exist
+         * @throws IllegalArgumentException if the path is malformed or the root itself, or the source does not exist
          */
         public Builder mount(String path, Path source, Mount.Access accessTo) {
             mounts.add(new Mount(source.toAbsolutePath(), "/" + EnvPath.normal(path), accessTo));
@@ -175,7 +167,6 @@ public final class ContainerOptions {
          * Adds files whose content neither guests nor commands can read; their names may be listed.
          *
          * @param globs git's syntax with alternatives in braces
-         * @return this builder
          * @throws IllegalArgumentException if a glob is malformed
          */
         public Builder denyRead(List<String> globs) {
@@ -185,10 +176,9 @@ public final class ContainerOptions {
         }
 
         /**
-         * Sets the sources and classes of variables.
+         * Sets the sources and the classification of variables.
          *
          * @param value the options
-         * @return this builder
          */
         public Builder environment(EnvOptions value) {
             env = Optional.of(value);
@@ -199,7 +189,6 @@ public final class ContainerOptions {
          * Sets which commands run; by default none.
          *
          * @param value the policy
-         * @return this builder
          */
         public Builder exec(ExecPolicy value) {
             exec = Optional.of(value);
@@ -209,8 +198,7 @@ public final class ContainerOptions {
         /**
          * Sets the backend of commands.
          *
-         * @param name its name; by default the strongest one that is usable here, never the host
-         * @return this builder
+         * @param name its name; by default the strongest usable one, never the host
          */
         public Builder backend(String name) {
             backend = name;
@@ -221,30 +209,19 @@ public final class ContainerOptions {
          * Sets a factory for the executor of commands, instead of a backend's name.
          *
          * @param factory called once, at the first command, with the options to create it with
-         * @return this builder
          */
         public Builder executor(ExecutorFactory factory) {
             executor = Optional.of(factory);
             return this;
         }
 
-        /**
-         * Sets the network of commands; off by default.
-         *
-         * @param value the network
-         * @return this builder
-         */
+        /** Sets the network of commands; off by default. */
         public Builder network(NetworkPolicy value) {
             network = value;
             return this;
         }
 
-        /**
-         * Sets the limits of commands; none by default.
-         *
-         * @param value the limits
-         * @return this builder
-         */
+        /** Sets the limits of commands; none by default. */
         public Builder limits(ResourceLimits value) {
             limits = value;
             return this;
@@ -254,7 +231,6 @@ public final class ContainerOptions {
          * Sets the hosts that guests may fetch from; none by default.
          *
          * @param value the policy
-         * @return this builder
          */
         public Builder fetch(FetchPolicy value) {
             fetch = value;
@@ -265,7 +241,6 @@ public final class ContainerOptions {
          * Sets the receiver of events and of records of commands.
          *
          * @param sink stays open
-         * @return this builder
          */
         public Builder audit(AuditSink sink) {
             audit = Optional.of(sink);
@@ -276,18 +251,13 @@ public final class ContainerOptions {
          * Sets the clock of the events' times.
          *
          * @param value the clock; the system's by default
-         * @return this builder
          */
         public Builder clock(Clock value) {
             clock = value;
             return this;
         }
 
-        /**
-         * Builds the container. Nothing is opened before its first use.
-         *
-         * @return the container; the caller closes it
-         */
+        /** {@return the container, which the caller closes} Opens nothing before its first use. */
         public AgentContainer build() {
             return new AgentContainer(new ContainerOptions(this));
         }

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads dotenv files: one {@code NAME=value} per line, without interpolation. A quoted value
- * may span lines: otherwise the lines of a private key would become separate,
- * public variables.
+ * Reads dotenv files: one {@code NAME=value} per line, without interpolation. A quoted value may span lines: otherwise
+ * the lines of a private key would become separate, public variables.
  */
 final class Dotenv {
     private static final String EXPORT = "export ";
@@ -15,7 +14,7 @@ final class Dotenv {
 
     private Dotenv() {}
 
-    /** Returns names and values in line order; the last line of a name wins. */
+    /** Returns names and values in line order; the last line with a name wins. */
     static Map<String, String> parse(String text) {
         Map<String, String> values = new LinkedHashMap<>();
         List<String> lines = List.of(text.split("\r?\n", -1));
@@ -43,8 +42,8 @@ final class Dotenv {
     }
 
     /**
-     * Returns the line in which a value ends: its first one, or the next that has the value's opening
-     * quote exactly once, as its last character.
+     * Returns the last line of a value: its first one, or the next that contains the value's opening quote exactly
+     * once, as its last character.
      */
     private static int lastLine(String first, List<String> lines, int at) {
         if (first.isEmpty() || QUOTES.indexOf(first.charAt(0)) < 0 || first.indexOf(first.charAt(0), 1) > 0) {

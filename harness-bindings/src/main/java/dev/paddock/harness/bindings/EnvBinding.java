@@ -26,7 +26,7 @@ public final class EnvBinding {
      * Returns a value.
      *
      * @param name the variable's name
-     * @return empty if there is no variable of that name, or it is of the other class
+     * @return empty if there is no variable of that name, or it belongs to the other class
      */
     public Optional<String> get(String name) {
         Variables all = variables.get();
@@ -37,11 +37,7 @@ public final class EnvBinding {
         return value;
     }
 
-    /**
-     * Returns the names.
-     *
-     * @return the names, sorted
-     */
+    /** {@return the names, sorted} */
     public List<String> keys() {
         List<String> names = variables.get().names(secret);
         events.host(

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sources of a container's variables, which of them are included, and which are secrets. Immutable.
  *
- * <p>Defaults: every {@code .env} and {@code .env.*} in the root, in the order of their names, all
- * optional; nothing of the host's process; every name is included; a name that matches {@code
- * PUBLIC_*} is public, one that looks like a credential's is a secret, and every other is public.
+ * <p>Defaults: every {@code .env} and {@code .env.*} in the root, in the order of their names, all optional; nothing of
+ * the host's process; every name is included; a name that matches {@code PUBLIC_*} is public, one that looks like a
+ * credential is a secret, and every other is public.
  *
- * <p>Commands receive all variables of values in code and of the host's process, but of files only those that
- * {@code HarmlessVariables} lists, secrets if the {@link ExecPolicy} permits them, and what
- * {@code include} names: commands, or the project's author, may have written the files.
- * {@link dev.paddock.executor.policy.CodeInjectionVariables} come from code alone.
+ * <p>Commands receive all variables set in code or read from the host's process. A command or the project's author may
+ * have written the files: commands receive of their variables only those that {@code HarmlessVariables} lists, those
+ * that {@code include} names, and secrets if the {@link ExecPolicy} permits them. Only code can set
+ * {@link dev.paddock.executor.policy.CodeInjectionVariables}.
  *
  * @since 0.1
  */
@@ -63,11 +63,7 @@ public final class EnvOptions {
         this.process = process;
     }
 
-    /**
-     * Returns the defaults.
-     *
-     * @return the same value on each call
-     */
+    /** {@return the defaults, the same value on each call} */
     public static EnvOptions standard() {
         return STANDARD;
     }
@@ -75,8 +71,7 @@ public final class EnvOptions {
     /**
      * Returns these options with other sources.
      *
-     * @param values the sources, of which a later one overrides an earlier one
-     * @return the options
+     * @param values the sources; a later one overrides an earlier one
      */
     public EnvOptions from(EnvSource... values) {
         return new EnvOptions(List.of(values), include, exclude, publicNames, secretNames, process);
@@ -120,13 +115,11 @@ public final class EnvOptions {
      * Returns these options with variables of the host's process.
      *
      * @param value which of them
-     * @return the options
      */
     public EnvOptions process(ProcessVariables value) {
         return new EnvOptions(sources, include, exclude, publicNames, secretNames, value);
     }
 
-    /** Returns whether a name is included and not excluded. */
     boolean counts(String name) {
         return (include.isEmpty() || matches(include, name)) && !matches(exclude, name);
     }

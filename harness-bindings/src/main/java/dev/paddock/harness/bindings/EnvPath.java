@@ -10,7 +10,7 @@ final class EnvPath {
 
     private EnvPath() {}
 
-    /** Returns a path from the root: no leading slash, no {@code .}, slashes for backslashes. */
+    /** Returns a path relative to the root: no leading slash, no {@code .}, slashes for backslashes. */
     static String normal(String path) {
         List<String> names = new ArrayList<>();
         for (String name : path.replace('\\', '/').split("/", -1)) {
@@ -21,7 +21,7 @@ final class EnvPath {
         return String.join("/", names);
     }
 
-    /** Returns a glob that matches only this path from the root, whatever characters it has. */
+    /** Returns a glob that matches only this path relative to the root, whatever its characters. */
     static String glob(String path) {
         return "/" + normal(path).replaceAll("[\\\\*?\\[\\]{},]", "\\\\$0");
     }

@@ -27,7 +27,6 @@ public sealed interface EnvSource {
      * @param values names and values
      */
     record Inline(Map<String, String> values) implements EnvSource {
-        /** Creates a source. */
         public Inline {
             values = Map.copyOf(values);
         }
@@ -40,7 +39,7 @@ public sealed interface EnvSource {
     }
 
     /**
-     * Returns a file that must exist.
+     * Returns a required file.
      *
      * @param path the file, relative to the root
      * @return the source
@@ -50,7 +49,7 @@ public sealed interface EnvSource {
     }
 
     /**
-     * Returns a file that may be missing.
+     * Returns an optional file.
      *
      * @param path the file, relative to the root
      * @return the source
@@ -59,11 +58,7 @@ public sealed interface EnvSource {
         return new File(path, true);
     }
 
-    /**
-     * Returns the host's process.
-     *
-     * @return the source
-     */
+    /** {@return the source that reads the host's process} */
     static EnvSource process() {
         return new HostProcess();
     }

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Writes events to the audit trail. Every text is redacted, including the container's secrets. The
- * origin is set here: a guest's event cannot pass for one of the host.
+ * Writes events to the audit trail. Redacts every text, including the container's secrets. Sets the origin itself: a
+ * guest's event cannot pass for one of the host.
  */
 final class Events {
     /** The event name of audit records of binding events. */
@@ -22,7 +22,7 @@ final class Events {
     /**
      * Creates the events of a container.
      *
-     * @param redaction knows the values that no text shows
+     * @param redaction removes the container's secrets from every text
      */
     Events(Optional<AuditSink> sink, Clock clock, Redaction redaction) {
         this.sink = sink;

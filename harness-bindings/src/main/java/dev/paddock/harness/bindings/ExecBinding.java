@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Runs commands in the container's executor, a sandbox unless the program chose otherwise. A
- * command is a program and its arguments: no shell reads them. Thread-safe.
+ * Runs commands in the container's executor, a sandbox unless the program chose otherwise. A command is a program and
+ * its arguments: no shell parses them. Thread-safe.
  *
  * @since 0.1
  */
@@ -94,8 +94,8 @@ public final class ExecBinding {
             List<String> words = new ArrayList<>();
             words.add(request.command());
             words.addAll(request.args());
-            // exec replaces the shell: a waiting shell would die of an abort's SIGTERM, and its status,
-            // not the program's, would be reported. exec would take a leading dash for an option.
+            // exec replaces the shell, which would die of an abort's SIGTERM and report its own status, not the
+            // program's. exec would parse a leading dash as an option.
             String exec = request.command().startsWith("-") ? "" : "exec ";
             return execute(exec + ShellQuoting.posix(words), request, signal);
         });
@@ -131,7 +131,7 @@ public final class ExecBinding {
         });
     }
 
-    /** Reports how an operation ended; a refusal by the policy is an event of its own. */
+    /** Records an operation's outcome; a refusal by the policy is an event of its own. */
     private ExecResult observed(String action, ExecRequest request, Supplier<ExecResult> operation) {
         try {
             ExecResult result = operation.get();
@@ -197,7 +197,7 @@ public final class ExecBinding {
         }
         Map<String, String> environment = variablesOfContainer(request);
         environment.remove(PATH);
-        // A dotenv file may have names that are invalid in a shell.
+        // A dotenv file may contain names that are invalid in a shell.
         environment.keySet().removeIf(name -> !ShellVariables.isPassable(name));
         request.env().forEach((name, value) -> {
             requireNotPath(name);

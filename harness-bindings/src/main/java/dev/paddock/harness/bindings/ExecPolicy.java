@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which commands {@code EXEC} runs. Immutable. No default allows all commands: code chooses
- * {@link #none}, {@link #only} or {@link #anyProgram}.
+ * Selects the commands that {@code EXEC} runs. Immutable. There is no default: code chooses {@link #none},
+ * {@link #only} or {@link #anyProgram}.
  *
  * @since 0.1
  */
@@ -38,11 +38,7 @@ public final class ExecPolicy {
         this.timeout = timeout;
     }
 
-    /**
-     * Returns the policy that runs no command.
-     *
-     * @return the policy
-     */
+    /** {@return the policy that runs no command} */
     public static ExecPolicy none() {
         return new ExecPolicy(false, Optional.empty(), false, false, DEFAULT_TIMEOUT);
     }
@@ -58,29 +54,17 @@ public final class ExecPolicy {
         return new ExecPolicy(true, Optional.of(Set.copyOf(programs)), false, false, DEFAULT_TIMEOUT);
     }
 
-    /**
-     * Returns the policy that runs every program.
-     *
-     * @return the policy
-     */
+    /** {@return the policy that runs every program} */
     public static ExecPolicy anyProgram() {
         return new ExecPolicy(true, Optional.empty(), false, false, DEFAULT_TIMEOUT);
     }
 
-    /**
-     * Returns this policy with shell scripts permitted.
-     *
-     * @return the policy
-     */
+    /** {@return this policy with shell scripts permitted} */
     public ExecPolicy withShell() {
         return new ExecPolicy(enabled, allowed, true, secrets, timeout);
     }
 
-    /**
-     * Returns this policy with secrets permitted in the environment of commands that ask for them.
-     *
-     * @return the policy
-     */
+    /** {@return this policy with secrets permitted in the environment of commands that ask for them} */
     public ExecPolicy withSecrets() {
         return new ExecPolicy(enabled, allowed, shell, true, timeout);
     }
@@ -114,10 +98,7 @@ public final class ExecPolicy {
         return shell;
     }
 
-    /**
-     * {@return whether a command may receive secrets in its environment} A caller of such a command can
-     * read them in its output.
-     */
+    /** {@return whether a command may receive secrets in its environment} Its caller can read them in its output. */
     public boolean allowsSecrets() {
         return secrets;
     }

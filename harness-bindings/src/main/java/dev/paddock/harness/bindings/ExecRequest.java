@@ -49,7 +49,6 @@ public final class ExecRequest {
      *
      * @param command the program's name or path, or the script
      * @param args its arguments
-     * @return the request
      */
     public static ExecRequest of(String command, String... args) {
         return new ExecRequest(
@@ -67,7 +66,6 @@ public final class ExecRequest {
      * Returns this request in another directory.
      *
      * @param value the directory, as {@code WORKSPACE} names it
-     * @return the request
      */
     public ExecRequest in(String value) {
         return new ExecRequest(command, args, Optional.of(value), stdin, timeout, env, envKeys, includeSecrets);
@@ -77,7 +75,6 @@ public final class ExecRequest {
      * Returns this request with a standard input.
      *
      * @param text the input
-     * @return the request
      */
     public ExecRequest stdin(String text) {
         return new ExecRequest(command, args, cwd, Optional.of(text), timeout, env, envKeys, includeSecrets);
@@ -87,7 +84,6 @@ public final class ExecRequest {
      * Returns this request with a time limit.
      *
      * @param value zero for none
-     * @return the request
      */
     public ExecRequest timeout(Duration value) {
         return new ExecRequest(command, args, cwd, stdin, Optional.of(value), env, envKeys, includeSecrets);
@@ -97,7 +93,6 @@ public final class ExecRequest {
      * Returns this request with additional variables.
      *
      * @param values names and values
-     * @return the request
      */
     public ExecRequest env(Map<String, String> values) {
         return new ExecRequest(command, args, cwd, stdin, timeout, values, envKeys, includeSecrets);
@@ -107,33 +102,28 @@ public final class ExecRequest {
      * Returns this request with chosen variables of the container.
      *
      * @param names their names
-     * @return the request
      */
     public ExecRequest envKeys(List<String> names) {
         return new ExecRequest(command, args, cwd, stdin, timeout, env, Optional.of(names), includeSecrets);
     }
 
-    /**
-     * Returns this request with secrets among its variables.
-     *
-     * @return the request
-     */
+    /** {@return this request with secrets among its variables} */
     public ExecRequest withSecrets() {
         return new ExecRequest(command, args, cwd, stdin, timeout, env, envKeys, true);
     }
 
-    /** Shows no values, which may be secret. */
+    /** Omits values, which may be secret. */
     @Override
     public String toString() {
         return "ExecRequest[" + command + ", " + args.size() + " arguments]";
     }
 
-    /** {@return the program's name or path; of {@link ExecBinding#shell} the script} */
+    /** {@return the program's name or path; for {@link ExecBinding#shell} the script} */
     public String command() {
         return command;
     }
 
-    /** {@return its arguments, exact} */
+    /** {@return its arguments, passed unchanged} */
     public List<String> args() {
         return args;
     }
@@ -160,7 +150,7 @@ public final class ExecRequest {
 
     /**
      * {@return the names of the container's variables that it receives; if absent, all public ones that
-     * {@link EnvOptions} has for commands}
+     * {@link EnvOptions} permits for commands}
      */
     public Optional<List<String>> envKeys() {
         return envKeys;

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that guest code may fetch from, as rules of a network of allowed hosts. The host
- * sends the requests: a guest has no network.
+ * The hosts that guest code may fetch from, as rules of a network of allowed hosts. The host sends the requests: a
+ * guest has no network.
  *
  * @since 0.1
  */
@@ -25,11 +25,7 @@ public final class FetchPolicy {
         this.access = access;
     }
 
-    /**
-     * Returns the policy that blocks every fetch.
-     *
-     * @return the same value on each call
-     */
+    /** {@return the policy that blocks every fetch, the same value on each call} */
     public static FetchPolicy blocked() {
         return BLOCKED;
     }
@@ -37,9 +33,8 @@ public final class FetchPolicy {
     /**
      * Returns the policy that allows some hosts and the names below them.
      *
-     * @param hosts rules as {@link FetchRule#parse} reads them, such as {@code example.org} or {@code
-     *     git.corp.example:8443/private/post}. A name with a dot stands for the names below it too.
-     * @return the policy
+     * @param hosts rules as {@link FetchRule#parse} reads them, such as {@code example.org} or
+     *     {@code git.corp.example:8443/private/post}. A name with a dot includes the names below it.
      * @throws IllegalArgumentException if one is no rule; the message says why
      */
     public static FetchPolicy hosts(Collection<String> hosts) {
@@ -59,23 +54,22 @@ public final class FetchPolicy {
      * Returns this policy with other limits of time and size.
      *
      * @param value the limits
-     * @return the policy
      */
     public FetchPolicy access(WebAccess value) {
         return new FetchPolicy(rules, value);
     }
 
     /**
-     * {@return the hosts, their ports, whether they may have private addresses, and the methods} None
-     * blocks every fetch.
+     * {@return the hosts, their ports, whether they may have private addresses, and the methods; an empty list blocks
+     * every fetch}
      */
     public List<FetchRule> rules() {
         return rules;
     }
 
     /**
-     * {@return how long a fetch may take, and how many bytes of an answer are read} It names no internal
-     * hosts: a rule that ends with {@code /private} does.
+     * {@return the limits of a fetch: its duration, and the bytes of an answer that are read} It lists no internal
+     * hosts: a rule that ends with {@code /private} allows one.
      */
     public WebAccess access() {
         return access;

@@ -8,21 +8,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A host that guest code may fetch from, and how. Written as a rule of the network of allowed hosts,
- * followed by the methods other than GET and HEAD: {@code api.example.org/post/put}.
+ * A host that guest code may fetch from, and how. Written as a rule of the network of allowed hosts, followed by the
+ * methods other than GET and HEAD: {@code api.example.org/post/put}.
  *
  * @param host the host, its ports, and whether it may have a private address
  * @param methods the methods that may be sent, in upper case
  * @since 0.1
  */
 public record FetchRule(HostRule host, Set<String> methods) {
-    /** The methods that every rule allows, which change nothing. */
+    /** The methods that every rule allows: they change nothing. */
     public static final Set<String> READING = Set.of("GET", "HEAD");
 
     /** The methods that a rule allows if it names them. */
     public static final Set<String> CHANGING = Set.of("POST", "PUT", "PATCH", "DELETE");
 
-    /** Creates a rule. */
     public FetchRule {
         methods = Set.copyOf(methods);
         if (host.mostBytes().isPresent()) {
@@ -44,7 +43,6 @@ public record FetchRule(HostRule host, Set<String> methods) {
      * Parses a rule.
      *
      * @param text such as {@code git.corp.example:8443/private/post}
-     * @return the rule
      * @throws IllegalArgumentException if it is not one; the message says why
      */
     public static FetchRule parse(String text) {

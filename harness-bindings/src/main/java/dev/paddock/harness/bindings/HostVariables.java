@@ -3,7 +3,7 @@ package dev.paddock.harness.bindings;
 import dev.paddock.executor.caller.CallerEnvironment;
 import java.util.Map;
 
-/** Reads the environment of the caller on the host. */
+/** Reads the caller's environment on the host. */
 final class HostVariables {
     private HostVariables() {}
 

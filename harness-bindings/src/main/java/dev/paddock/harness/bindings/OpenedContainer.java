@@ -40,7 +40,7 @@ record OpenedContainer(
      * Opens a container.
      *
      * @param owned receives the resources to close, even if this fails
-     * @param alsoKept the paths that commands may not change although no name covers them
+     * @param alsoKept the paths that commands may not change although no protected name covers them
      */
     static OpenedContainer open(ContainerOptions options, Deque<AutoCloseable> owned, Predicate<Path> alsoKept) {
         Path root = options.root();
@@ -65,7 +65,7 @@ record OpenedContainer(
         return new OpenedContainer(root, mounts, files, unruled, variables, hidden);
     }
 
-    /** A dotenv file is hidden by its name and by the name of the file that a link leads to. */
+    /** Hides a dotenv file by its name and by its link target's name. */
     private static List<String> hidden(ContainerOptions options, Variables variables, WorkspaceFiles unruled) {
         List<String> globs = new ArrayList<>(ENV_FILES);
         globs.addAll(options.denyRead());
@@ -74,7 +74,7 @@ record OpenedContainer(
             try {
                 globs.add(EnvPath.glob(unruled.resolved(EnvPath.normal(source))));
             } catch (FileException absent) {
-                // optional: its name is hidden in case it appears later
+                // An optional file: its name is hidden in case it appears later.
             }
         }
         return globs;

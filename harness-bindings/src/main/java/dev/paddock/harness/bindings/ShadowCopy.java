@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A copy of a container's writable parts, its root and its writable mounts, removed with
- * their temporary directory; if the JVM is killed, by the next JVM that makes a copy, or by a sweep.
+ * A copy of a container's writable parts, its root and its writable mounts. {@link #close} removes it with its
+ * temporary directory; if the JVM is killed, the next JVM that makes a copy does, or a sweep.
  */
 final class ShadowCopy implements AutoCloseable {
     /** The beginning of the temporary directory's name; the root's name follows. */

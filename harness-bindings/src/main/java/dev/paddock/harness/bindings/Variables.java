@@ -36,7 +36,7 @@ final class Variables {
      * @param source {@code file:PATH}, {@code process} or {@code inline}
      */
     record Variable(String value, boolean secret, String source) {
-        /** Shows no value, which may be secret. */
+        /** Omits the value, which may be secret. */
         @Override
         public String toString() {
             return "Variable[secret=" + secret + ", source=" + source + "]";
@@ -120,10 +120,9 @@ final class Variables {
     }
 
     /**
-     * Returns whether commands may receive a variable. Of the variables in files, only secrets,
-     * harmless names and names that the program includes: a command or the project's author may
-     * have written the files, and a program that reads its proxy or its registry from a variable
-     * sends the user's credentials there.
+     * Returns whether commands may receive a variable. Of the variables in files, only secrets, harmless names and
+     * names that the program includes: a command or the project's author may have written the files, and a variable
+     * that sets a proxy or a registry would redirect the user's credentials.
      */
     boolean isForCommands(String name) {
         Variable variable = byName.get(name);
@@ -155,8 +154,8 @@ final class Variables {
     }
 
     /**
-     * Returns a reader's view of a source file: its included variables that are not secrets, as
-     * {@code NAME="value"} with the value as JSON, one a line.
+     * Returns a reader's view of a source file: its included variables that are not secrets, as {@code NAME="value"}
+     * with the value as JSON, one a line.
      *
      * @return empty if the path is not that of a source
      */

@@ -20,17 +20,16 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The files of a container: those of its root and its mounts, by {@link WorkspaceFiles}, each
- * operation observed. A path is relative to the root, or absolute, where the root is {@code /}.
+ * The files of a container's root and mounts, by {@link WorkspaceFiles}; records each operation. A path is relative to
+ * the root, or absolute, where the root is {@code /}.
  *
- * <p>The content of a dotenv file is hidden: of one that is a source of the container's variables, a
- * reader sees the variables that are not secrets, and of any other {@code .env} or {@code .env.*}
- * nothing. Thread-safe.
+ * <p>The content of a dotenv file is hidden: if it is a source of the container's variables, a reader sees the
+ * variables that are not secrets; of any other {@code .env} or {@code .env.*} nothing. Thread-safe.
  *
  * @since 0.1
  */
 public final class WorkspaceBinding {
-    /** The largest file that is read at once: 16 MiB. */
+    /** The largest file that a read returns: 16 MiB. */
     public static final long MAX_READ_BYTES = 16 << 20;
 
     private final Supplier<WorkspaceFiles> files;
@@ -41,7 +40,7 @@ public final class WorkspaceBinding {
     /**
      * Creates the binding.
      *
-     * @param dotenv returns what a reader sees of a source of variables; empty for any other path
+     * @param dotenv returns the reader's view of a source of variables; empty for any other path
      * @param isSource returns whether a path is that of a source of variables
      */
     WorkspaceBinding(
@@ -93,7 +92,7 @@ public final class WorkspaceBinding {
     }
 
     /**
-     * Writes a file: replaces what it holds, or creates it and its parents.
+     * Writes a file: replaces its content, or creates it and its parents.
      *
      * @param path the file
      * @param content the new content
@@ -143,7 +142,7 @@ public final class WorkspaceBinding {
     }
 
     /**
-     * Describes an entry; a link is not followed.
+     * Describes an entry; does not follow a link.
      *
      * @param path the entry
      * @return its kind, size and time
@@ -169,7 +168,7 @@ public final class WorkspaceBinding {
     }
 
     /**
-     * Finds lines by their content. Files whose content is denied are left out.
+     * Finds lines by their content. Skips files whose content is denied.
      *
      * @param query what to find
      * @param signal ends the search
@@ -187,7 +186,7 @@ public final class WorkspaceBinding {
      * Removes a file, a directory, or a link (not its target).
      *
      * @param path the entry; not a root
-     * @param recursive whether a directory is removed with all that is in it
+     * @param recursive whether a directory is removed with its content
      * @param force whether a missing path is not an error
      * @throws FileException if it may not be removed
      */

@@ -1,9 +1,9 @@
 /**
- * Five capabilities and nothing else of the host:
- * {@link dev.paddock.harness.bindings.AgentContainer} holds them.
+ * Five capabilities over one directory, and no other access to the host:
+ * {@link dev.paddock.harness.bindings.AgentContainer}.
  *
- * <p>More than fifteen classes: most are the public values and exceptions of the five bindings, which one
- * container assembles.
+ * <p>More than fifteen classes: most are the public values and exceptions of the five bindings, which one container
+ * assembles.
  */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that use Paddock")
 @NullMarked

@@ -75,8 +75,8 @@ public final class AcpCommand implements Subcommand {
             throw new UsageException("--worktree: the editor names the directory of each session; leave it out");
         }
         Interrupts interrupts = Interrupts.catching(console);
-        // Standard output carries the protocol only. Anything else that is printed goes to standard
-        // error, where people can read it.
+        // Standard output is only for the protocol. Anything else that is printed goes to standard error, where people
+        // can read it.
         console.process().redirectPrints(console.err(), console.err());
         AcpServer server = AcpServer.of(new EditorSite(arguments, caller, console), "paddock", Version.text());
         Served served = new Served(server, new CompletableFuture<>());

@@ -198,7 +198,7 @@ public final class AgentCommand implements Subcommand {
     }
 
     /**
-     * Where a session works, and how its executor and its builder are made.
+     * Where a session works, and how its executor and its builder are created.
      *
      * @param isOnHost whether the user has chosen the host for its commands
      * @param variables the variables of commands
@@ -242,7 +242,6 @@ public final class AgentCommand implements Subcommand {
                 (builder, opened) -> {});
     }
 
-    /** The parts of a session. */
     private record Parts(
             AgentRun run,
             Interrupts interrupts,

@@ -53,10 +53,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     private Optional<AgentSession> session = Optional.empty();
     private Optional<Integer> verdict = Optional.empty();
     private boolean isAtWork;
-    /**
-     * Whether the current prompt is to be aborted; also set while the prompt is only about to
-     * begin.
-     */
+    /** Whether to abort the current prompt, or one that is about to begin. */
     private boolean isUnwanted;
 
     /**
@@ -111,7 +108,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         });
     }
 
-    /** Returns the word by which a session is resumed: its id, or its directory if that is elsewhere. */
+    /** Returns the session's name for resuming: its id, or its directory if that is elsewhere. */
     private static String name(AgentSession opened) {
         Path directory = opened.directory();
         return SessionList.idOf(directory).orElseGet(() -> ShellQuoting.posix(List.of(directory.toString())));
@@ -122,8 +119,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         while (verdict().isEmpty()) {
             interrupts.restartCount();
             Optional<String> prompt = prompts.next();
-            // A verdict that arrived while the terminal was read must not be followed by another
-            // prompt.
+            // A verdict that arrived while the terminal was read ends the prompts.
             if (prompt.isEmpty() || verdict().isPresent()) {
                 break;
             }
@@ -141,12 +137,12 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         return exitCode;
     }
 
-    /** Goes back to the last checkpoint; returns what was done, for people. */
+    /** Returns to the last checkpoint; returns what was done, for people. */
     private String undo(AgentSession opened) {
         return checkpoints.map(some -> some.undo(opened)).orElse(NO_CHECKPOINTS);
     }
 
-    /** Stores what is needed to resume the session; a failure does not end the session. */
+    /** Stores the note for resuming; a failure does not end the session. */
     private void keepNote(AgentSession opened) {
         List<SessionNote.Checkpoint> left = checkpoints.map(Checkpoints::left).orElse(List.of());
         String now = note.get().with(left).json();
@@ -198,7 +194,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
                 .ifPresent(fault ->
                         console.complain(Printable.text(Console.text(fault)) + (isOfTheKey(fault) ? KEY_HINT : "")));
         return switch (outcome.end()) {
-            // The abort came too late for the run, but it has cut short the display of the run.
+            // The abort came too late for the run, but has cut its display short.
             case COMPLETED -> isUnwanted() ? INTERRUPTED : 0;
             case ABORTED -> INTERRUPTED;
             case MAX_TURNS -> {
@@ -306,15 +302,15 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     @Override
     public void end(int exitCode) {
         if (!endWork(exitCode)) {
-            // The thread that reads a line cannot be woken; a shutdown hook closes the session.
+            // The thread that reads a line cannot be interrupted; a shutdown hook closes the session.
             session().ifPresent(this::sayHowToGoOn);
             interrupts.exit(exitCode);
         }
     }
 
     /**
-     * Checks whether a prompt runs and aborts it in one step: the next prompt must not be read in
-     * between. Returns false if there is nothing to abort.
+     * Checks whether a prompt runs and aborts it in one step: the next prompt must not be read in between. Returns
+     * false if there is nothing to abort.
      */
     private synchronized boolean endWork(int exitCode) {
         if (!isAtWork && session.isPresent()) {

@@ -18,9 +18,9 @@ import java.util.function.Function;
 /** Shows a session: live on a terminal, in lines elsewhere, or as JSON; and sums up its cost. */
 public final class AgentView implements SessionListener, AutoCloseable {
     /**
-     * Bounds how long a listener may block on a slow reader. A reader of the output, such as a
-     * pager, may take its time, as with the output of any other command. Paddock detects a reader
-     * that has closed the pipe, and a signal cuts the wait short.
+     * Bounds how long a listener may block on a slow reader. A reader of the output, such as a pager, may take its
+     * time, as with any other command's output. Paddock detects a reader that has closed the pipe, and a signal
+     * shortens the wait.
      */
     public static final Duration READERS_PATIENCE = Duration.ofDays(7);
 

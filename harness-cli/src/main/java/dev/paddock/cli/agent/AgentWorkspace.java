@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The workspace in which {@code paddock agent} works: that of the options, or of a resumed session. */
+/** The workspace of {@code paddock agent}: that of the options, or of a resumed session. */
 final class AgentWorkspace implements CommandExecutor {
     static final Option WORKSPACE = Option.of(
             "--workspace",
@@ -100,7 +100,7 @@ final class AgentWorkspace implements CommandExecutor {
         return Optional.of(new AgentWorkspace(entry, workspaces, checkpoints));
     }
 
-    /** Leaves out the checkpoints whose snapshots have been removed since. */
+    /** Drops checkpoints whose snapshots have been removed. */
     private static List<SessionNote.Checkpoint> existing(
             List<SessionNote.Checkpoint> kept, Workspaces workspaces, WorkspaceEntry entry) {
         if (kept.isEmpty()) {
@@ -140,10 +140,7 @@ final class AgentWorkspace implements CommandExecutor {
         return environment;
     }
 
-    /**
-     * Returns the observers of connections, which serve each of its sandboxes: an undo ends one and
-     * starts another.
-     */
+    /** Returns the observers of connections, which serve each of its sandboxes: an undo ends one and starts another. */
     LateObservers observers() {
         return observers;
     }
@@ -156,7 +153,7 @@ final class AgentWorkspace implements CommandExecutor {
         return entry;
     }
 
-    /** Notes the executor of the open workspace, for the commands of a terminal. */
+    /** Records the executor of the open workspace, for the commands of a terminal. */
     private WorkspaceSource watched(WorkspaceSource source) {
         return new WorkspaceSource() {
             @Override

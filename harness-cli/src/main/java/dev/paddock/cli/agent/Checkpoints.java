@@ -28,7 +28,7 @@ final class Checkpoints {
     /**
      * Begins with the checkpoints of a resumed session.
      *
-     * @param earlier those that are left, the latest first
+     * @param earlier the remaining ones, the latest first
      */
     Checkpoints(Workspaces workspaces, WorkspaceEntry workspace, List<SessionNote.Checkpoint> earlier) {
         this.workspaces = workspaces;
@@ -36,7 +36,7 @@ final class Checkpoints {
         this.taken = new ArrayDeque<>(earlier);
     }
 
-    /** Returns the checkpoints that are left, the latest first. */
+    /** Returns the remaining checkpoints, the latest first. */
     synchronized List<SessionNote.Checkpoint> left() {
         return List.copyOf(taken);
     }
@@ -61,8 +61,7 @@ final class Checkpoints {
     }
 
     /**
-     * Restores the files of the last checkpoint, which is then dropped, and informs the model with
-     * its next prompt.
+     * Restores the files of the last checkpoint, which is then dropped; the next prompt informs the model.
      *
      * @return what was done, or why nothing was, for people
      */

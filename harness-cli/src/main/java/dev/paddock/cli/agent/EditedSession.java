@@ -99,7 +99,7 @@ final class EditedSession implements AcpSession {
         chooser.accept(name);
     }
 
-    /** Stores the note by which the session is resumed. If that fails, the session continues. */
+    /** Stores the note for resuming the session. If that fails, the session continues. */
     @Override
     public void beforePrompt() {
         String now = note.with(model.source()).json();

@@ -60,8 +60,8 @@ final class EditorSite implements AcpSessions {
     }
 
     /**
-     * Runs an action with the caller's environment, on the server's thread, and converts its
-     * failures to refusals for the editor's user.
+     * Runs an action with the caller's environment, on the server's thread, and converts its failures to refusals for
+     * the editor's user.
      */
     private <T> T refusing(Supplier<T> action) {
         try {
@@ -133,7 +133,7 @@ final class EditorSite implements AcpSessions {
         }
     }
 
-    /** Returns a name that tools may have and that no other server has: the editor's names may differ in other letters alone. */
+    /** Returns an unused name that is valid for tools; the editor's may contain other characters. */
     private static String free(String name, Set<String> taken) {
         String plain = name.replaceAll("[^A-Za-z0-9-]", "-");
         String free = plain.substring(0, Math.min(MAX_SERVER_NAME, plain.length()));
@@ -145,8 +145,8 @@ final class EditorSite implements AcpSessions {
     }
 
     /**
-     * Returns an MCP server that the editor requests. It runs in the sandbox, since Paddock's user
-     * has not asked for it.
+     * Returns an MCP server that the editor requests. It runs in the sandbox, since Paddock's user has not asked for
+     * it.
      */
     private static McpToolSource source(AcpOpening.Server server, String name) {
         try {
@@ -188,7 +188,7 @@ final class EditorSite implements AcpSessions {
                 .toList());
     }
 
-    /** Returns a directory as sessions note it: without links. */
+    /** Returns a directory without links, as sessions store it. */
     private static Path real(Path directory) {
         try {
             return directory.toRealPath();

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Shows a tool call that has ended: one line with its outcome, below it the end of a command's output,
- * an error, or the change of a file.
+ * Shows an ended tool call: one line with its outcome, below it the end of a command's output, an error, or the change
+ * of a file.
  */
 final class EndedCall {
     private static final int TAIL_LINES = 8;

@@ -20,9 +20,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Writes each event as one line of JSON: its kind in {@code event}, in lower case, and its data.
- * The lines are pure ASCII, so that nothing in them steers a terminal, whatever the locale. Added
- * messages are left out: their parts have events of their own.
+ * Writes each event as one line of JSON: its kind in {@code event}, in lower case, and its data. The lines are pure
+ * ASCII, so that nothing in them steers a terminal, whatever the locale. Omits added messages, whose parts have events
+ * of their own.
  */
 final class JsonEvents implements SessionListener {
     private static final ObjectMapper JSON =

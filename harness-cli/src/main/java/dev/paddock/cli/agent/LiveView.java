@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Shows a session live on a terminal. Finished output scrolls; below it, redrawn as time passes,
- * are the line that the assistant is writing, each running tool with its last line of output, and
- * one line with the time and the tokens.
+ * Shows a session live on a terminal. Finished output scrolls; the lines below it are redrawn: the assistant's current
+ * line, each running tool with its last line of output, and the time and the tokens.
  */
 final class LiveView implements SessionListener, AutoCloseable {
     private static final int MAX_ROWS = 6;
@@ -38,10 +37,9 @@ final class LiveView implements SessionListener, AutoCloseable {
     private String waiting = "";
 
     /**
-     * Makes a view that shows nothing yet.
+     * Creates a view that shows nothing yet.
      *
-     * @param header returns the lines that introduce the session, when it starts, and the workspace,
-     *     when it is opened
+     * @param header returns the lines that introduce the session, when it starts, and the workspace, when it is opened
      */
     LiveView(Canvas canvas, Style style, UsageSummary tally, Function<SessionEvent, List<String>> header) {
         this.canvas = canvas;
@@ -134,8 +132,7 @@ final class LiveView implements SessionListener, AutoCloseable {
     }
 
     /**
-     * Draws the current lines, each shorter than the terminal is wide, so that none is broken and
-     * they can be counted.
+     * Draws the current lines, each shorter than the terminal is wide, so that none is broken and they can be counted.
      */
     private void draw() {
         List<String> shown = List.copyOf(finished);

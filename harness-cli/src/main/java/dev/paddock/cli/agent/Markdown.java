@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders a model's Markdown line by line, as it arrives: headings, lists, emphasis, code and links.
- * Everything else, such as a table, is shown as it was written. Lines are broken between words.
+ * Renders a model's Markdown line by line, as it arrives: headings, lists, emphasis, code and links. Shows everything
+ * else, such as a table, as it was written. Breaks lines between words.
  */
 final class Markdown {
-    // No pattern may take the square of a line's length, or its stack: a model chooses the length.
+    // No pattern may need time quadratic in a line's length, or stack for it: a model chooses the length.
     private static final Pattern FENCE = Pattern.compile("^\\s{0,3}(```|~~~).*");
     private static final Pattern HEADING = Pattern.compile("^#{1,6}\\s++(.*+)$");
     private static final Pattern ITEM = Pattern.compile("^(\\s*)([-*+]|\\d{1,9}[.)])\\s+(.*)$");
@@ -34,7 +34,7 @@ final class Markdown {
         this.style = style;
     }
 
-    /** Begins a new text: an unfinished block of code has ended. */
+    /** Begins a new text; ends an unfinished block of code. */
     void reset() {
         isCode = false;
     }
@@ -43,7 +43,7 @@ final class Markdown {
      * Renders one line.
      *
      * @param written the line as the model wrote it, without its end
-     * @param width how many columns a shown line may take
+     * @param width the most columns of a shown line
      */
     List<String> line(String written, int width) {
         String line = Printable.text(written);
@@ -76,7 +76,7 @@ final class Markdown {
         return line.startsWith("|") ? List.of(line) : wrap("", "", line, width);
     }
 
-    /** Returns a heading's text without the signs that may end it. */
+    /** Returns a heading's text without closing signs. */
     private static String withoutEnd(String heading) {
         int end = heading.length();
         while (end > 0 && heading.charAt(end - 1) == '#') {

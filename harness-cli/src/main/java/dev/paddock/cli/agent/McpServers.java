@@ -12,7 +12,7 @@ import dev.paddock.harness.mcp.McpToolSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Adds the MCP servers of the configuration to a session. One that cannot be used is left out of it. */
+/** Adds the MCP servers of the configuration to a session, except unusable ones. */
 final class McpServers {
     static final Option HOST_SERVER = Option.repeatable(
             "--host-server",
@@ -23,9 +23,8 @@ final class McpServers {
     private McpServers() {}
 
     /**
-     * Returns the servers that may be started. A program outside the sandbox is left out, with a
-     * message, unless a person is asked before its calls, the option names it, or the commands run on
-     * the host as well.
+     * Returns the servers that may be started. Omits a program outside the sandbox, with a message, unless a person is
+     * asked before its calls, the option names it, or the commands run on the host as well.
      *
      * @param isAsked whether the line editor can ask
      * @param isOnHost whether the model's commands run on the host, as the user has chosen

@@ -28,10 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 
-/**
- * Decides which model works: that of the options, of the configuration or of the resumed session, or a
- * script.
- */
+/** Chooses the model: that of the options, of the configuration or of the resumed session, or a script. */
 final class ModelChoice implements SessionModel {
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
     private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
@@ -71,9 +68,9 @@ final class ModelChoice implements SessionModel {
             List<ModelAlias> aliases, Optional<SessionNote.LastModel> remembered, Optional<String> timeout) {}
 
     /**
-     * The model that works.
+     * The current model.
      *
-     * @param source the alias that it was made from; empty for a script
+     * @param source its alias; empty for a script
      * @param keyVariable the variable of its key, if it needs one
      */
     private record Current(Model model, String name, Optional<ModelAlias> source, Optional<String> keyVariable) {}
@@ -86,12 +83,12 @@ final class ModelChoice implements SessionModel {
         this.current = current;
     }
 
-    /** Returns the model; once it is replaced, the next turn asks the other one. */
+    /** Returns the model; after a replacement, the next turn asks the new one. */
     Model model() {
         return (request, listener) -> current.model().respond(request, listener);
     }
 
-    /** Returns the alias that the current model was made from; empty for a script. */
+    /** Returns the current model's alias; empty for a script. */
     Optional<ModelAlias> source() {
         return current.source();
     }
@@ -112,7 +109,7 @@ final class ModelChoice implements SessionModel {
     }
 
     /**
-     * Replaces the model by one of the configuration's, or else by another one of its provider.
+     * Replaces the model by one of the configuration, or else by another one of its provider.
      *
      * @throws UsageException if it cannot be used
      */
@@ -128,7 +125,7 @@ final class ModelChoice implements SessionModel {
         }
     }
 
-    /** Returns the models to choose from by their names, with their titles: the current one, and the configuration's. */
+    /** Returns the models to choose from by their names, with their titles: the current one and the configured ones. */
     Map<String, String> choices() {
         Map<String, String> choices = new LinkedHashMap<>();
         choices.put(currentChoice(), current.name());
@@ -202,8 +199,8 @@ final class ModelChoice implements SessionModel {
     }
 
     /**
-     * Returns the model that a session has used, with the address and the key's variable of the
-     * configuration: a program that can write the session must not choose these.
+     * Returns the model that a session has used, with the address and the key's variable of the configuration: a
+     * program that can write the session must not choose these.
      */
     private static ModelAlias resumed(SessionNote.LastModel last, Known known, Arguments arguments) {
         Optional<ModelAlias> own = known.aliases().stream()
@@ -272,12 +269,11 @@ final class ModelChoice implements SessionModel {
     }
 
     /**
-     * Refuses an environment that contains the model's key: the key is for the provider, not for
-     * commands. A model that replaces this one later is refused likewise.
+     * Refuses an environment that contains the model's key: the key is for the provider, not for commands. Applies to a
+     * later replacement of the model, too.
      *
      * @param commands the variables that commands receive
-     * @throws UsageException if a variable has the key's name, or contains the key under another
-     *     name
+     * @throws UsageException if a variable has the key's name, or contains the key under another name
      */
     void keepKeyFrom(Map<String, String> commands, InvocationContext caller) {
         given = new Given(Map.copyOf(commands), caller::variable);

@@ -19,14 +19,14 @@ import java.util.Map;
 final class ProjectInstructions {
     private static final List<String> NAMES = List.of("AGENTS.md", "CLAUDE.md");
 
-    /** The most of one file, in bytes. A larger one is left out, with a message. */
+    /** The largest file, in bytes. Larger ones are skipped, with a message. */
     private static final int MAX_BYTES = 65_536;
 
     private ProjectInstructions() {}
 
     /**
-     * Returns the text for the system prompt; empty if there are no instructions. A file with the
-     * content of the one before, such as a link to it, counts once.
+     * Returns the text for the system prompt; empty if there are no instructions. A file with the content of the
+     * previous one, such as a link to it, counts once.
      */
     static String read(SessionScope scope, Console console) {
         Map<String, String> names = new LinkedHashMap<>();

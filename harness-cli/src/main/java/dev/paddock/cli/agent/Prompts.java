@@ -76,7 +76,7 @@ final class Prompts implements PromptSource {
         return !arguments.has(PROMPT) && !arguments.has(FILE);
     }
 
-    /** Reads a file that a command may have replaced with a pipe, a device or a link, if it lies in a worktree. */
+    /** Reads a file, which a command may have replaced with a pipe, a device or a link if it is in a worktree. */
     private static String ofFile(Path file) {
         try (InputStream open = open(file)) {
             return decode(bounded(open, file.toString()), file.toString());

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides which session is resumed: the one that is named, the last one, or the one that is picked. */
+/** Chooses the session to resume: the named one, the last one, or the picked one. */
 final class ResumeChoice {
     static final Option RESUME = Option.optional(
             "--resume",
@@ -70,7 +70,7 @@ final class ResumeChoice {
         return found;
     }
 
-    /** Paths in the conversation are those of its worktree, and would lead to other files in another one. */
+    /** Refuses another worktree: paths in the conversation would lead to other files there. */
     private static void requireWorktree(StoredSession session, Arguments arguments, InvocationContext caller) {
         SessionNote note = SessionNote.of(session);
         Optional<String> worktree =
@@ -113,9 +113,7 @@ final class ResumeChoice {
         }
     }
 
-    /**
-     * Reads one line and no byte after it, which the line editor reads; empty at the input's end.
-     */
+    /** Reads one line and no byte after it, which the line editor reads; empty at the input's end. */
     private static Optional<String> line(InputStream from) {
         StringBuilder line = new StringBuilder();
         try {

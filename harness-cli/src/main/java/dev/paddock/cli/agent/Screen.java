@@ -14,16 +14,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Shows a session's events as lines, as they happen. Of tool calls that run at the same time, the
- * first is shown live and each other one after those before it have ended, so that their outputs do
- * not mix.
+ * Shows a session's events as lines, as they happen. Of concurrent tool calls, the first is shown live and each other
+ * one after those before it have ended, so that their outputs do not mix.
  */
 public final class Screen implements SessionListener {
     private static final String MARGIN = "    | ";
 
     /**
-     * How many lines of a file tool's result are shown; the result is for the model. A command's
-     * output is shown in full.
+     * How many lines of a file tool's result are shown; the result is for the model. A command's output is shown in
+     * full.
      */
     private static final int FILE_LINES = 12;
 

@@ -61,7 +61,7 @@ final class UsageSummary implements SessionListener {
         }
     }
 
-    /** Returns how long the runs have taken: waiting for a prompt does not count. */
+    /** Returns the duration of the runs, without the waits for prompts. */
     private long spent() {
         return runNanos + (isRunning ? System.nanoTime() - runStartedAt : 0);
     }
@@ -73,7 +73,7 @@ final class UsageSummary implements SessionListener {
         return number(turns, "turn") + ", " + time + tokens;
     }
 
-    /** Returns the same with the commands that ran and the files that the model has edited. */
+    /** Returns the line with the number of commands and of edited files. */
     synchronized String closing() {
         StringBuilder text = new StringBuilder(line());
         if (commands > 0) {

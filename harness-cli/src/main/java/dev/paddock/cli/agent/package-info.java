@@ -1,8 +1,8 @@
 /**
  * The agent subcommand: the session, the model, and how a session is shown.
  *
- * <p>More than fifteen classes: most are one part of a session each, such as its prompts, its model or a view,
- * and are used by this one command.
+ * <p>More than fifteen classes: most are one part of a session each, such as its prompts, its model or a view, which
+ * only this command uses.
  */
 @NullMarked
 package dev.paddock.cli.agent;

@@ -30,7 +30,7 @@ public final class AuditCommand implements Subcommand {
             Option.of("--store", "DIR", "the directory of the store; by default paddock/audit in your", "state");
     static final Option JSON = Option.flag("--json", "writes JSON, a record a line");
 
-    /** The actions, with the options that each accepts besides {@link #STORE}. */
+    /** The actions, with the options that each accepts in addition to {@link #STORE}. */
     private static final Map<String, List<Option>> ACTIONS = actions();
 
     private final Console console;

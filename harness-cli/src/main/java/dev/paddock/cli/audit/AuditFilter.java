@@ -31,7 +31,7 @@ final class AuditFilter {
 
     private static final Pattern AGE = Pattern.compile("(\\d{1,6})([smhd])");
 
-    /** Paddock's own; programs may append others. */
+    /** Paddock's own events; programs may append others. */
     private static final List<String> EVENTS = List.of(
             AuditRecord.COMMAND,
             AuditRecord.COMMAND_STARTED,

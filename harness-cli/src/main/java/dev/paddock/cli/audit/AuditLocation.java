@@ -23,7 +23,7 @@ record AuditLocation(Path directory, Optional<AuditKey> key, Optional<AuditKey> 
 
     private static final String NEW_KEY = "PADDOCK_AUDIT_NEW_KEY";
 
-    /** The property with the directory to which the database's driver unpacks its library. */
+    /** The property of the directory to which the database's driver unpacks its library. */
     private static final String LIBRARIES = "org.sqlite.tmpdir";
 
     /** Short enough for a person to wait. */
@@ -78,8 +78,7 @@ record AuditLocation(Path directory, Optional<AuditKey> key, Optional<AuditKey> 
      */
     AuditStore open(boolean create) {
         if (System.getProperty(LIBRARIES) == null) {
-            // There, other users cannot replace the library, and a later opening removes the copy
-            // that a killed process has left.
+            // There, other users cannot replace the library, and a later opening removes the copy of a killed process.
             System.setProperty(LIBRARIES, directory.toString());
         }
         AuditStore.Builder builder =

@@ -23,9 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Records the commands of one run of this program, as its options say. Records go to the spool of
- * the caller's store, from where a run moves them into the chain; but directly into the chain if
- * they are required, or if the key is not stored with the spool.
+ * Records the commands of one run of this program, as its options say. Records go to the spool of the caller's store,
+ * from where a run moves them into the chain; but directly into the chain if they are required, or if the key is not
+ * stored with the spool.
  */
 public final class CommandLineAudit implements AutoCloseable {
     private final String subcommand;
@@ -93,7 +93,7 @@ public final class CommandLineAudit implements AutoCloseable {
      * Returns an executor that records its commands and connections.
      *
      * @param executor the executor that runs them; disposed of with the returned one
-     * @param observers the observers with which it was created; its connections are recorded, too
+     * @param observers the observers with which it was created, for the records of its connections
      * @param policy the policy that the executor enforces
      */
     private CommandExecutor over(CommandExecutor executor, LateObservers observers, SandboxPolicy policy) {
@@ -121,7 +121,7 @@ public final class CommandLineAudit implements AutoCloseable {
      * @param executor the workspace's executor
      * @param observers the observers with which it was created
      * @param worktree its directory
-     * @param mounts what its commands see besides the directory
+     * @param mounts what its commands see in addition to the directory
      * @param network what its commands reach
      */
     public CommandExecutor over(

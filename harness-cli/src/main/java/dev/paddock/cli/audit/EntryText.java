@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Shows records to people: their texts come from commands, and must not act on a terminal. */
+/** Shows records to people: their texts come from commands, and must not steer a terminal. */
 final class EntryText {
     private static final int WIDTH = 100;
     private static final int SECONDS = "2026-03-04T05:06:07".length();
@@ -126,7 +126,7 @@ final class EntryText {
                 + "\n";
     }
 
-    /** Quotes a cell, and marks one that a spreadsheet would compute as text. */
+    /** Quotes a cell, and marks as text one that a spreadsheet would compute. */
     private static String cell(String text) {
         boolean isFormula = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
         String safe = isFormula ? "'" + text : text;

@@ -9,7 +9,7 @@ import dev.paddock.harness.audit.store.AuditStore;
 
 /** Writes records to the spool, and moves them to the store when there are many. */
 final class SpoolSink implements AuditSink {
-    /** How many records wait before a run moves them, which takes it some 0.3 s. */
+    /** The number of records at which a run moves them, in some 0.3 s. */
     static final int BATCH = 256;
 
     private final AuditLocation location;
@@ -33,7 +33,7 @@ final class SpoolSink implements AuditSink {
         }
     }
 
-    /** Moves the records if there are many, those of other runs included. */
+    /** Moves the records if there are many, including those of other runs. */
     synchronized void close() {
         if (spool.waiting() >= BATCH) {
             move();

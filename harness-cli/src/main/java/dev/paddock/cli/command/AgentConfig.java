@@ -8,7 +8,7 @@ import dev.paddock.executor.policy.PathMapping;
 import java.util.List;
 
 /**
- * The settings of the configuration files for {@code paddock agent} besides its sandbox.
+ * The settings for {@code paddock agent} in the configuration files in addition to its sandbox.
  *
  * @param servers the MCP servers whose tools it offers
  * @param models the models that have names of the user's
@@ -21,11 +21,11 @@ public record AgentConfig(List<McpServer> servers, List<ModelAlias> models) {
     }
 
     /**
-     * Reads the files that count for the worktree of a command line.
+     * Reads the files that apply to the worktree of a command line.
      *
      * @throws UsageException if a value of the command line is malformed
-     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid
-     *     configuration, or the worktree's says something here
+     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid configuration, or the
+     *     worktree's has such a setting
      */
     public static AgentConfig read(Arguments arguments, InvocationContext caller) {
         SandboxConfig config = ExecutionOptions.config(arguments, caller);
@@ -33,7 +33,7 @@ public record AgentConfig(List<McpServer> servers, List<ModelAlias> models) {
     }
 
     /**
-     * Reads the caller's own file alone, for sessions in a workspace.
+     * Reads only the caller's own file, for sessions in a workspace.
      *
      * @throws dev.paddock.executor.config.SandboxConfigException if it is not a valid configuration
      */

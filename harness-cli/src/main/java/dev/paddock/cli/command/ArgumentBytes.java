@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Refuses arguments that the JVM could not decode: it replaces malformed bytes by a replacement
- * character, so that another command would run than the one that was given.
+ * Refuses arguments that the JVM could not decode: it replaces malformed bytes by a replacement character, so that
+ * another command would run than the given one.
  */
 public final class ArgumentBytes {
     private static final String REPLACED = "\uFFFD";

@@ -9,18 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds a subcommand's parsed arguments. Where the operands are a command line, options come before
- * them: the first operand, or {@code --}, ends the options, so that the words after it belong to the
- * command to run. Elsewhere only {@code --} ends them.
+ * A subcommand's parsed arguments. Where the operands are a command line, the first operand, or {@code --}, ends the
+ * options, so that the words after it belong to the command to run. Elsewhere only {@code --} ends them.
  *
- * <p>This parser is written by hand: the library that was tried added more time to each start than
- * the rest of the program together.
+ * <p>Handwritten: a library added more time to each start than the rest of the program together.
  */
 public final class Arguments {
-    /**
-     * The values by the options' names: to hash a record, the JVM generates code that no class
-     * cache holds.
-     */
+    /** The values by the options' names: to hash a record, the JVM generates code that no class cache contains. */
     private final Map<String, List<String>> values;
 
     private final List<String> operands;
@@ -41,22 +36,22 @@ public final class Arguments {
     }
 
     /**
-     * Parses arguments, with options between the operands and behind them.
+     * Parses arguments, with options before, between and after the operands.
      *
-     * @throws UsageException if an option is unknown, lacks its value, has a value that it does not
-     *     take, or is given twice
+     * @throws UsageException if an option is unknown, lacks its value, has a value that it does not take, or is given
+     *     twice
      */
     public static Arguments parseAll(Collection<Option> options, List<String> arguments) {
         return parse(options, arguments, Integer.MAX_VALUE);
     }
 
     /**
-     * Parses arguments, with options between the leading operands: the next operand ends them, as
-     * {@code --} does, and begins a command line.
+     * Parses arguments, with options between the leading operands. The next operand ends them, as {@code --} does, and
+     * begins a command line.
      *
-     * @param leading how many operands lead
-     * @throws UsageException if an option is unknown, lacks its value, has a value that it does not
-     *     take, or is given twice
+     * @param leading the number of leading operands
+     * @throws UsageException if an option is unknown, lacks its value, has a value that it does not take, or is given
+     *     twice
      */
     public static Arguments parse(Collection<Option> options, List<String> arguments, int leading) {
         Map<String, List<String>> values = new HashMap<>();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The values of {@code --ask}: about which of a model's calls a person is asked. */
+/** The values of {@code --ask}: which of a model's calls a person is asked about. */
 public enum Asking {
     /** None. */
     NEVER,

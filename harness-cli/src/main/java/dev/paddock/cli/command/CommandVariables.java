@@ -40,8 +40,8 @@ public final class CommandVariables {
     }
 
     /**
-     * Adds a variable of the caller to the environment. Its value is read here and not by the
-     * backend, which sees the locale that the launcher has set in place of the caller's.
+     * Adds a variable of the caller to the environment. Reads its value here: the backend sees the launcher's locale,
+     * not the caller's.
      */
     private static EnvironmentPolicy passing(
             EnvironmentPolicy environment,
@@ -65,10 +65,7 @@ public final class CommandVariables {
                 .orElse(environment);
     }
 
-    /**
-     * Adds a variable that the command line gives explicitly; it is passed on although its name may
-     * look like a credential's.
-     */
+    /** Adds a variable that the command line gives explicitly, although its name may look like a credential. */
     private static EnvironmentPolicy given(EnvironmentPolicy environment, String name, String value) {
         EnvironmentPolicy more = environment.with(name, value);
         return more.credentials().matches(name) ? more.forcing(name) : more;

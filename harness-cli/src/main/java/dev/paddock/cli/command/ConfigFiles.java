@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the configuration files of a command line: the caller's own, and the worktree's, which is
- * applied after it and can only narrow its grants.
+ * Finds the configuration files of a command line: the caller's own, and the worktree's, which applies after it and can
+ * only narrow its grants.
  */
 public final class ConfigFiles {
     public static final String NAME = "paddock.yaml";
@@ -27,11 +27,11 @@ public final class ConfigFiles {
     private ConfigFiles() {}
 
     /**
-     * Reads the files that exist. Loads no YAML parser if none does.
+     * Reads the existing files. Loads no YAML parser if there is none.
      *
      * @param worktree the worktree's real path
-     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid
-     *     configuration, or the one that is named does not exist
+     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid configuration, or a named one
+     *     does not exist
      */
     public static SandboxConfig read(Arguments arguments, InvocationContext caller, Path worktree) {
         Optional<Path> given = given(arguments, caller);
@@ -48,11 +48,11 @@ public final class ConfigFiles {
     }
 
     /**
-     * Reads the caller's own file alone, or the one that the command line names: for commands that
-     * have no worktree of the caller's.
+     * Reads only the caller's own file, or the one that the command line names: for commands that have no worktree of
+     * the caller's.
      *
-     * @throws dev.paddock.executor.config.SandboxConfigException if it is not a valid configuration,
-     *     or the one that is named does not exist
+     * @throws dev.paddock.executor.config.SandboxConfigException if it is not a valid configuration, or a named one
+     *     does not exist
      */
     static SandboxConfig readOwn(Arguments arguments, InvocationContext caller) {
         return given(arguments, caller)
@@ -113,7 +113,7 @@ public final class ConfigFiles {
             try {
                 return existing.toRealPath().resolve(existing.relativize(path)).normalize();
             } catch (IOException absent) {
-                // the directory above may exist
+                // The parent directory may exist.
             }
         }
         return path;

@@ -28,11 +28,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds the options that all subcommands which run commands share: the backend, and what it grants
- * to commands.
+ * The options of all subcommands that run commands: the backend, and what it grants to commands.
  *
  * @param executor a backend's name, or {@code auto}
- * @param chosen the backend that was chosen, if the user names several
+ * @param chosen the chosen backend, if the user names several
  * @param policy what the sandbox grants
  * @param settings the backend's own settings
  * @param killGrace how long a command has between SIGTERM and SIGKILL
@@ -48,17 +47,14 @@ public record ExecutionOptions(
         Auditing auditing,
         CommandShell shell) {
 
-    /**
-     * Returns what the command line grants unless a file or an option says otherwise. A caller without
-     * a home directory has no identity.
-     */
+    /** Returns the default grants of the command line. A caller without a home directory has no identity. */
     private static SandboxConfig defaults(InvocationContext caller) {
         SandboxConfigBuilder habits = SandboxConfig.builder().toolchains("path");
         return (caller.variable("HOME").isPresent() ? habits.identity("user") : habits).build();
     }
 
     /**
-     * Reads the options, and the configuration files that they lie over.
+     * Reads the options on top of the configuration files.
      *
      * @throws UsageException if a value is malformed, or names something that does not exist
      * @throws dev.paddock.executor.config.SandboxConfigException if a configuration file is refused
@@ -81,11 +77,10 @@ public record ExecutionOptions(
     }
 
     /**
-     * Returns the options over the configuration files.
+     * Returns the options on top of the configuration files.
      *
      * @throws UsageException if a value is malformed
-     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid
-     *     configuration
+     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid configuration
      */
     public static SandboxConfig config(Arguments arguments, InvocationContext caller) {
         return config(arguments, caller, WorktreeChoice.read(arguments, caller));
@@ -96,24 +91,21 @@ public record ExecutionOptions(
     }
 
     /**
-     * Returns the options of a new workspace over the configuration files.
+     * Returns the options of a new workspace on top of the configuration files.
      *
-     * @param source the directory that it begins as a copy of, whose file can only narrow
+     * @param source the directory to copy, whose file can only narrow
      * @throws UsageException if a value is malformed
-     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid
-     *     configuration
+     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid configuration
      */
     public static SandboxConfig ofNewWorkspace(Arguments arguments, InvocationContext caller, Optional<Path> source) {
         return source.isPresent() ? config(arguments, caller, source.get()) : ofWorkspaces(arguments, caller);
     }
 
     /**
-     * Returns the options over the caller's own file: of the commands in a workspace, whose own file
-     * is not read.
+     * Returns the options on top of the caller's own file, for commands in a workspace, whose own file is not read.
      *
      * @throws UsageException if a value is malformed
-     * @throws dev.paddock.executor.config.SandboxConfigException if the file is not a valid
-     *     configuration
+     * @throws dev.paddock.executor.config.SandboxConfigException if the file is not a valid configuration
      */
     public static SandboxConfig ofWorkspaces(Arguments arguments, InvocationContext caller) {
         return over(ConfigFiles.readOwn(arguments, caller), arguments, caller);
@@ -136,8 +128,8 @@ public record ExecutionOptions(
     }
 
     /**
-     * Returns whether the commands of a workspace leave audit records: the caller's own file and the
-     * option decide, since no file in a workspace is read.
+     * Returns whether the commands of a workspace leave audit records, by the caller's own file and the option: no file
+     * in a workspace is read.
      *
      * @throws UsageException if the option contradicts the file
      */
@@ -177,8 +169,8 @@ public record ExecutionOptions(
     }
 
     /**
-     * Returns the options for a directory that this program has made: a backend, its settings, and
-     * the default policy.
+     * Returns the options for a directory that this program has created: a backend, its settings, and the default
+     * policy.
      *
      * @throws UsageException if a value is malformed
      */
@@ -199,10 +191,7 @@ public record ExecutionOptions(
                 config.shell());
     }
 
-    /**
-     * Returns where commands see the worktree by default. In a container or pod that is made for
-     * them, it is at a path that images do not use.
-     */
+    /** Returns the default command path of the worktree: in a new container or pod, one that images do not use. */
     private static String defaultCommandPath(boolean isMade, Path worktree) {
         return isMade ? "/work" : worktree.toString();
     }
@@ -218,8 +207,7 @@ public record ExecutionOptions(
      * @param console shows the progress of long preparations before the first command can run
      * @param observers receive its connections
      * @throws UsageException if there is no such backend, or it does not know a setting
-     * @throws dev.paddock.executor.ExecutorException if the sandbox is not available or cannot
-     *     enforce the policy
+     * @throws dev.paddock.executor.ExecutorException if the sandbox is not available or cannot enforce the policy
      */
     public CommandExecutor open(Console console, LateObservers observers) {
         ExecutorOptions options =
@@ -230,8 +218,7 @@ public record ExecutionOptions(
     }
 
     /**
-     * Returns these options for an executor that has been opened with them: one on another machine knows
-     * where commands see the worktree.
+     * Returns these options for an opened executor: one on another machine determines the command path of the worktree.
      */
     public ExecutionOptions in(CommandExecutor opened) {
         PathMapping known = opened.worktree().orElse(policy.worktree());
@@ -275,7 +262,7 @@ public record ExecutionOptions(
     /**
      * Builds a session from the options of this command line.
      *
-     * @throws UsageException if the session refuses a value, since the command line gave it
+     * @throws UsageException if the session refuses a value, since it came from the command line
      */
     public static AgentSession build(AgentSessionBuilder builder) {
         try {
@@ -302,8 +289,8 @@ public record ExecutionOptions(
     }
 
     /**
-     * Completes a configuration's policy: variables to pass on get the caller's values, and the
-     * directory of the caller's own configuration is protected.
+     * Completes a configuration's policy: gives variables to pass on the caller's values, and protects the directory of
+     * the caller's own configuration.
      */
     private static SandboxPolicy policy(
             SandboxPolicy configured, Arguments arguments, InvocationContext caller, Console console) {

@@ -14,7 +14,7 @@ final class GivenOptions {
     private static final String IMAGE = "image";
     private static final String CONTAINER = "container";
 
-    /** The options that give the backend a setting, by its name. */
+    /** The options that are settings of the backend, by the setting's name. */
     private static final Map<String, Option> SETTINGS = settings();
 
     private static Map<String, Option> settings() {

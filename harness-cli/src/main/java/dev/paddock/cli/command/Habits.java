@@ -3,7 +3,7 @@ package dev.paddock.cli.command;
 import java.util.Map;
 import java.util.Optional;
 
-/** Knows the words of similar programs that newcomers try here, and what to write instead. */
+/** Maps the words of similar programs that newcomers try here to what to write instead. */
 public final class Habits {
     private static final String NO_NEED = "leave it out: ";
 

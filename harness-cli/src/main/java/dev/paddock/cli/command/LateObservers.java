@@ -9,9 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Passes the connections of executors on to observers that are created after them, such as a
- * command's display. An observer receives the connections of the executor that was created last
- * before it.
+ * Passes the connections of executors to observers that are created later, such as a command's display. An observer
+ * receives the connections of the executor that was created last before it.
  */
 public final class LateObservers {
     private volatile List<Consumer<HostConnection>> ofLast = new CopyOnWriteArrayList<>();
@@ -31,7 +30,7 @@ public final class LateObservers {
         return options.hasAllowedHosts() ? approver.map(observed::approveHosts).orElse(observed) : observed;
     }
 
-    /** Adds an observer of the executor that was created last. */
+    /** Adds an observer of the most recently created executor. */
     public void observe(Consumer<HostConnection> observer) {
         ofLast.add(observer);
     }

@@ -3,7 +3,7 @@ package dev.paddock.cli.command;
 import java.util.List;
 
 /**
- * Holds a subcommand's help text, except for its options.
+ * A subcommand's help text, except for its options.
  *
  * @param usage the forms of the command line, one form a line
  * @param description what the subcommand does
@@ -44,7 +44,7 @@ public record Manual(List<String> usage, String description, String notes) {
         }
     }
 
-    /** Appends a label and, beside it, its explanation. */
+    /** Appends a label and its explanation in the next column. */
     public static void entry(StringBuilder text, String label, List<String> lines) {
         String beside = "  " + label;
         for (String line : lines) {

@@ -5,7 +5,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the network of the command line: all of it, none, or the hosts and groups that are named. */
+/** Reads the network of the command line: all of it, none, or named hosts and groups. */
 public final class NetworkChoice {
     private static final String GROUP = "@";
 

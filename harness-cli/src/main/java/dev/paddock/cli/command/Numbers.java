@@ -5,10 +5,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Parses the numbers of a command line: digits and at most one point, so that neither NaN nor 1e9
- * is a number.
- */
+/** Parses the numbers of a command line: digits and at most one point, so that neither NaN nor 1e9 is a number. */
 public final class Numbers {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(|ms|s|m|h)");
 

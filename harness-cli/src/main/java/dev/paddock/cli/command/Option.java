@@ -34,15 +34,12 @@ public record Option(String name, String value, boolean repeatable, List<String>
         return new Option(name, value, true, List.of(), List.of(help));
     }
 
-    /**
-     * Returns an option whose value may be left out: a word that follows and begins with no dash is the
-     * value.
-     */
+    /** Returns an option whose value may be left out: the next word is the value unless it begins with a dash. */
     public static Option optional(String name, String value, String... help) {
         return new Option(name, "[" + value + "]", false, List.of(), List.of(help));
     }
 
-    /** Returns this option with the words that its value may be. */
+    /** Returns this option with the permitted words of its value. */
     public Option withChoices(String... words) {
         return new Option(name, value, repeatable, List.of(words), help);
     }

@@ -3,7 +3,7 @@ package dev.paddock.cli.command;
 import dev.paddock.executor.PublishedPort;
 import java.util.List;
 
-/** The option that makes ports of commands reachable for programs of this machine; no file can. */
+/** The option that makes ports of commands reachable for programs of this machine; a configuration file cannot. */
 public final class Publishing {
     /** Of one command. */
     public static final Option OF_THE_COMMAND = Option.repeatable(

@@ -108,7 +108,7 @@ public final class SandboxFlags {
     public static final Option NO_AUDIT =
             Option.flag("--no-audit", "writes no audit records, which 'paddock audit' lists");
 
-    /** The options that apply to the commands in a workspace; its sandbox is kept with it. */
+    /** The options that apply to the commands in a workspace, whose sandbox is stored with it. */
     public static final List<Option> OF_WORKSPACES = List.of(
             ConfigFiles.CONFIG, TOOLCHAINS, IDENTITY, CACHE, CACHE_SCOPE, CACHE_FROM_HOME, ENV, PASS_ENV, NO_AUDIT);
 

@@ -6,7 +6,6 @@ import java.util.List;
 /** A subcommand of {@code paddock}. */
 public interface Subcommand {
 
-    /** Returns the word on the command line that selects this subcommand. */
     String name();
 
     /** Returns a description in one line for the list of subcommands. */
@@ -31,10 +30,9 @@ public interface Subcommand {
     }
 
     /**
-     * Returns how many operands may have options between them: what follows belongs to a command to
-     * run.
+     * Returns how many operands may have options between them: later words belong to a command to run.
      *
-     * @param words the command line behind the subcommand's name
+     * @param words the command line after the subcommand's name
      */
     default int leadingOperands(List<String> words) {
         return takesCommand() ? 0 : Integer.MAX_VALUE;

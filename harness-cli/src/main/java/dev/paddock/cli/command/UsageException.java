@@ -8,7 +8,7 @@ public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param message what is wrong, the value at fault, and what to write instead
      */

@@ -12,8 +12,8 @@ public final class Version {
     private Version() {}
 
     /**
-     * Returns the version of the module in a release, and in a checkout that in the jar's manifest;
-     * classes that come from neither are unreleased.
+     * Returns the version of the module in a release, or of the jar's manifest in a checkout; other classes are
+     * unreleased.
      */
     public static String text() {
         return Optional.ofNullable(Version.class.getModule().getDescriptor())

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which directory a command line may use as the worktree: any but system directories and,
- * without {@code --allow-home}, home directories and the directories above them. A program starts
- * in one of those by default, so that a forgotten option would open it to commands.
+ * Checks the directory that a command line names as the worktree: any but system directories and, without
+ * {@code --allow-home}, home directories and their parents. A program starts in one of those by default, so that a
+ * forgotten option would open it to commands.
  */
 public final class WorktreeChoice {
     public static final Option WORKTREE =
@@ -23,7 +23,7 @@ public final class WorktreeChoice {
     public static final Option ALLOW_HOME =
             Option.flag("--allow-home", "accepts your home directory, or one above it, as the", "worktree");
 
-    /** The kernel's file systems; none of their directories holds ordinary files. */
+    /** The kernel's file systems; none of their directories contains ordinary files. */
     private static final List<Path> KERNEL =
             Stream.of("/proc", "/sys").map(Path::of).toList();
 

@@ -126,10 +126,7 @@ final class Demo implements Interrupts.Work {
         session.ifPresent(AgentSession::abort);
     }
 
-    /**
-     * Does nothing: an abort takes no longer than the commands' grace, and a third signal ends the
-     * JVM.
-     */
+    /** Does nothing: an abort takes no longer than the commands' grace, and a third signal ends the JVM. */
     @Override
     public void endAtOnce() {}
 }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Holds the files that {@code paddock demo} works on: a small project with a failing test that
- * needs only {@code sh}, and the model's script that makes the test pass.
+ * The files that {@code paddock demo} works on: a small project with a failing test that needs only {@code sh}, and the
+ * model's script that makes the test pass.
  */
 public final class DemoProject {
 

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 record DemoWorkspace(Path directory, Git git) {
 
     /**
-     * Makes an empty directory.
+     * Creates an empty directory.
      *
      * @throws dev.paddock.executor.ExecutorException if git is not installed
      */

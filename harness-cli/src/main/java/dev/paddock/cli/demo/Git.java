@@ -16,7 +16,6 @@ final class Git {
 
     private final Map<String, String> environment = new LinkedHashMap<>(HostEnvironment.minimal());
 
-    /** @throws ExecutorException if git is not installed */
     Git() {
         if (HostEnvironment.findProgram("git").isEmpty()) {
             throw new ExecutorException("git is needed and not installed here. Install git, then try again.");

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Holds the parts of a session at a terminal: the editor, the header, the commands, the approver. */
+/** The parts of a session at a terminal: the editor, the header, the commands, the approver. */
 public final class Dialogue implements AutoCloseable {
     private static final List<String> KEYS = List.of(
             "@path         includes a file of the worktree; Tab completes its path",
@@ -39,7 +39,7 @@ public final class Dialogue implements AutoCloseable {
     }
 
     /**
-     * Makes the parts; the terminal is opened for the first prompt.
+     * Creates the parts; the first prompt opens the terminal.
      *
      * @param control the session, once it is open
      * @param cost returns one line about the session's usage
@@ -108,7 +108,7 @@ public final class Dialogue implements AutoCloseable {
         };
     }
 
-    /** Returns an approver that asks about these calls. */
+    /** Returns an approver that asks a person. */
     public Approver approver(Asking asking) {
         return new PromptedApprover(editor, control, style, asking);
     }

@@ -25,9 +25,9 @@ final class PromptedApprover implements Approver {
     private final Set<String> refused = new HashSet<>();
 
     /**
-     * Makes an approver.
+     * Creates an approver.
      *
-     * @param asking about which calls it asks
+     * @param asking which calls it asks about
      */
     PromptedApprover(Editor editor, SessionControl control, Style style, Asking asking) {
         this.editor = editor;
@@ -72,7 +72,7 @@ final class PromptedApprover implements Approver {
         return cwd.isEmpty() ? "" : ", in the directory " + Printable.line(cwd, MAX_CHARACTERS);
     }
 
-    /** Returns the whole intended action: the user cannot judge a part that is not shown. */
+    /** Returns the whole intended action: the user cannot judge a hidden part. */
     private List<String> about(ApprovalRequest request, String what) {
         String where = (request.leavesSandbox() ? "outside the sandbox" : "in the sandbox") + directory(request);
         String name = Printable.line(request.call().name(), MAX_CHARACTERS);

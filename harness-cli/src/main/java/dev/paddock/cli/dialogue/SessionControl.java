@@ -11,17 +11,17 @@ public interface SessionControl extends EditorKeys {
     /** Returns the session; empty until it is open. */
     Optional<AgentSession> session();
 
-    /** Returns whether prompts have checkpoints, to which {@link #undo} goes back. */
+    /** Returns whether prompts have checkpoints, to which {@link #undo} returns. */
     boolean hasCheckpoints();
 
-    /** Puts the files back to before the last prompt, and returns what was done, for people. */
+    /** Restores the files from before the last prompt, and returns what was done, for people. */
     String undo();
 
     /** Returns the session's executor; empty until it is open. */
     Optional<CommandExecutor> executor();
 
     /**
-     * Waits until the start of a call has been shown, and the text before it; 2 seconds at most.
+     * Waits until the start of a call and the text before it have been shown; 2 seconds at most.
      *
      * @param callId the call's id
      * @throws InterruptedException if the thread is interrupted

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
-/** States which model works where, and what its commands can reach. */
+/** Shows which model works where, and what its commands can reach. */
 final class SessionHeader {
     private static final String BRANCH = "ref: refs/heads/";
     private static final int MAX_BYTES = 4096;
@@ -59,7 +59,7 @@ final class SessionHeader {
         return lines;
     }
 
-    /** Returns the lines about the sandbox of a workspace that was opened just now. */
+    /** Returns the lines about the sandbox of a workspace that has just been opened. */
     List<String> opened(String executor, Set<Guarantee> guarantees) {
         return sandbox(executor, guarantees, NAMES);
     }
@@ -126,7 +126,7 @@ final class SessionHeader {
         };
     }
 
-    /** Returns the branch of a repository whose git directory lies in the worktree. */
+    /** Returns the branch of a repository whose git directory is in the worktree. */
     private Optional<String> branch() {
         try (WorkspaceFiles files = scope.files()) {
             String head = new String(files.read(".git/HEAD", MAX_BYTES), StandardCharsets.UTF_8).strip();

@@ -17,7 +17,7 @@ import java.util.Optional;
  * Where a session at a terminal works.
  *
  * @param worktree the directory
- * @param mounts what commands see besides it
+ * @param mounts what commands see in addition to it
  * @param protectedPaths what commands may not change
  * @param network what commands may reach, if the sandbox can switch it off
  * @param workspace the id of the workspace; empty for a directory

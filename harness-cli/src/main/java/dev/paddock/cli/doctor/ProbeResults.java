@@ -14,19 +14,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Probes the backends and collects the results, also of a backend whose probe fails or does not
- * return.
- */
+/** Probes the backends and collects the results, even if a probe fails or does not return. */
 final class ProbeResults {
 
-    /**
-     * Bounds the wait for all probes: twice the time that one backend is allowed, since all of them
-     * probe at the same time.
-     */
+    /** Bounds the wait for all probes, which run concurrently: twice the time of a single one. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Bounds the second probe of a backend whose first one was undecided, as that of {@code auto} is. */
+    /** Bounds the second probe of an undecided backend, as {@code auto} does. */
     static final Duration LONGER = Duration.ofSeconds(30);
 
     private ProbeResults() {}
@@ -37,14 +31,14 @@ final class ProbeResults {
                 && usable.guarantees().contains(Guarantee.WRITE_CONFINED);
     }
 
-    /** Returns whether it is not known whether a backend can be used. */
+    /** Returns whether a probe was undecided. */
     static boolean isUndecided(@Nullable Availability found) {
         return found instanceof Availability.Unusable unusable && unusable.outlook() == Availability.Outlook.UNDECIDED;
     }
 
     /**
-     * Probes all backends concurrently, and waits for none longer than the patience. Probes those once more that
-     * were undecided, for longer: the answer must not depend on the machine's load.
+     * Probes all backends concurrently, and waits for none longer than the patience. Repeats undecided probes with a
+     * longer bound: the answer must not depend on the machine's load.
      *
      * @param longer the bound of the second probes
      * @param again called before them, with the backends' names

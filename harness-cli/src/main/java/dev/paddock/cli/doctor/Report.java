@@ -17,16 +17,14 @@ public final class Report {
     private final int width;
 
     /**
-     * Makes an empty report.
+     * Creates an empty report.
      *
-     * @param width the most columns of a line; only a longer word, or the first columns of a table,
-     *     exceeds them
+     * @param width the most columns of a line; only a longer word, or the first columns of a table, exceeds them
      */
     public Report(int width) {
         this.width = width;
     }
 
-    /** Returns the report's text. */
     public String text() {
         return text.toString();
     }
@@ -96,7 +94,7 @@ public final class Report {
         return row.stream().mapToInt(Column::width).sum();
     }
 
-    /** Renders a table of the backends that fit beside each other. */
+    /** Renders a table of the backends that fit next to each other. */
     private void guarantees(List<Column> backends) {
         StringBuilder heading = new StringBuilder(pad("What each would guarantee here:", PROMISE_WIDTH));
         backends.forEach(backend -> heading.append(pad(backend.name(), backend.width())));
@@ -109,7 +107,7 @@ public final class Report {
         }
     }
 
-    /** Describes a guarantee in few words, so that the columns fit beside it. */
+    /** Describes a guarantee in few words, to leave room for the columns. */
     static String promise(Guarantee guarantee) {
         return switch (guarantee) {
             case WRITE_CONFINED -> "writes confined to the worktree";
@@ -135,7 +133,6 @@ public final class Report {
         };
     }
 
-    /** Renders an empty line. */
     Report blank() {
         text.append('\n');
         return this;
@@ -145,13 +142,13 @@ public final class Report {
         text.append(line.toString().stripTrailing()).append('\n');
     }
 
-    /** Renders text beside a lead, wrapped between words. */
+    /** Renders text next to a lead, wrapped between words. */
     void paragraph(String lead, String words) {
         paragraph(lead, " ".repeat(lead.length()), words);
     }
 
     /**
-     * Renders text beside a lead, wrapped between words.
+     * Renders text next to a lead, wrapped between words.
      *
      * @param margin begins each line but the first
      */

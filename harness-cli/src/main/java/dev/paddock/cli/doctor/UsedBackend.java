@@ -17,15 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The backend that a command in the caller's directory would run in, chosen as {@code paddock exec}
- * chooses it.
+ * The backend that a command in the caller's directory would run in, chosen as {@code paddock exec} chooses it.
  *
  * @param name the backend; empty if the command would not run
  * @param sentence says so for people
  * @param faults the faults that a command there has found, such as that it cannot write
  */
 record UsedBackend(Optional<String> name, String sentence, List<Finding> faults) {
-    /** Their commands are not tried unasked: they may fetch an image, start a pod, or dial a host. */
+    /** Their commands are not tried without a request: they may fetch an image, start a pod, or dial a host. */
     private static final Set<String> REMOTE = Set.of("docker", "kubernetes", "ssh");
 
     static UsedBackend find(
@@ -34,7 +33,7 @@ record UsedBackend(Optional<String> name, String sentence, List<Finding> faults)
             SandboxConfig config = ExecutionOptions.config(arguments, caller);
             String asked = config.executor();
             String chosen = ExecutorProviders.choose(asked, config.settings()).name();
-            // A backend that is named is not probed by the choice.
+            // The choice does not probe a named backend.
             return asked.equals(chosen) && findings.get(chosen) instanceof Availability.Unusable
                     ? none("the executor is " + chosen + ", which cannot be used.")
                     : new UsedBackend(

@@ -29,10 +29,10 @@ import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads prompts at a terminal, also during a run, and shows a session above the line that is being
- * typed. Prompts that are typed during a run are queued.
+ * Reads prompts at a terminal, also during a run, and shows a session above the line being typed. Queues prompts typed
+ * during a run.
  *
- * <p>Lines that arrive before the first prompt is read are kept and shown then.
+ * <p>Lines that arrive before the first prompt is read are shown then.
  */
 public final class Editor implements Canvas {
     private static final String PROMPT = "> ";
@@ -64,7 +64,7 @@ public final class Editor implements Canvas {
     private record Open(Terminal terminal, PromptReader reader) {}
 
     /**
-     * Makes an editor that reads nothing yet.
+     * Creates an editor that reads nothing yet.
      *
      * @param history the private file of earlier prompts, if they are kept
      * @param type the terminal's type, as in {@code TERM}
@@ -88,8 +88,8 @@ public final class Editor implements Canvas {
     }
 
     /**
-     * Returns the next prompt, with the files that it names; empty if there are no more. Starts
-     * reading at the first call.
+     * Returns the next prompt, with the files that it names; empty if there are no more. Starts reading at the first
+     * call.
      */
     public Optional<String> next() {
         start();
@@ -163,7 +163,7 @@ public final class Editor implements Canvas {
         return true;
     }
 
-    /** Aborts the run, or erases what is typed, or asks once whether to leave. */
+    /** Aborts the run, or erases the typed text, or asks once whether to leave. */
     private boolean leave(LineReader reader) {
         if (keys.isAtWork()) {
             drop();
@@ -179,7 +179,7 @@ public final class Editor implements Canvas {
         return true;
     }
 
-    /** Drops the queued prompts: a user who aborts a run decides again what comes next. */
+    /** Drops the queued prompts: a user who aborts a run chooses the next step again. */
     private void drop() {
         int before = prompts.size();
         if (prompts.removeIf(Optional::isPresent)) {
@@ -187,7 +187,7 @@ public final class Editor implements Canvas {
         }
     }
 
-    /** Not on the keyboard's thread: it holds the terminal's lock, and the action may end the program. */
+    /** Not on the keyboard's thread: it has the terminal's lock, and the action may end the program. */
     private static void act(Runnable action) {
         Thread thread = new Thread(action, "paddock-key");
         thread.setDaemon(true);
@@ -253,8 +253,8 @@ public final class Editor implements Canvas {
     }
 
     /**
-     * Asks a question in place of the prompt that is being typed, which comes back afterwards. The
-     * answer is not kept in the history, and a blank one is asked for again.
+     * Asks a question in place of the prompt being typed, which is restored afterwards. Does not store the answer in
+     * the history, and repeats the question after a blank one.
      *
      * @param lines what the question is about
      * @param prompt the question, in one line
@@ -273,7 +273,7 @@ public final class Editor implements Canvas {
         }
     }
 
-    /** Prints a line above the one that is being typed. */
+    /** Prints a line above the one being typed. */
     public void print(String line) {
         draw(List.of(line), Optional.empty());
     }
@@ -316,10 +316,7 @@ public final class Editor implements Canvas {
         }
     }
 
-    /**
-     * Keeps lines until the terminal is open: before that, keys that are typed in response would be
-     * echoed.
-     */
+    /** Keeps lines until the terminal is open: before that, keys typed in response would be echoed. */
     private synchronized void keep(List<String> lines) {
         if (isClosed) {
             lines.forEach(console.out()::println);

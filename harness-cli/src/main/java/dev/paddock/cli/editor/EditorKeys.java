@@ -1,6 +1,6 @@
 package dev.paddock.cli.editor;
 
-/** Receives the keys that do not edit. Each method is called on a thread of its own. */
+/** Receives the keys that do not edit. Each method is called on a separate thread. */
 public interface EditorKeys {
 
     /** Returns whether the model is at work. */
@@ -9,6 +9,6 @@ public interface EditorKeys {
     /** Aborts the run, if there is one: Escape. */
     void abort();
 
-    /** Ends as Ctrl-C does: the run, if there is one, or else the program. */
+    /** Ends the run, if there is one, or else the program, as Ctrl-C does. */
     void interrupt();
 }

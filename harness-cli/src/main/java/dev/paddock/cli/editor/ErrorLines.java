@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** Passes written text on in whole lines, so that messages do not break the line being typed. */
+/** Passes text on in whole lines, so that messages do not break the line being typed. */
 final class ErrorLines extends OutputStream {
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final Consumer<String> printer;

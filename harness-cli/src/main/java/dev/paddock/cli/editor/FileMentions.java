@@ -17,11 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the files that prompts name as {@code @path}, by the rules of the session's file tools: no link
- * leads out of the worktree, and what the rules deny is not read.
+ * Reads the files that prompts name as {@code @path}, by the rules of the session's file tools: no link leads out of
+ * the worktree, and denied content is not read.
  */
 public final class FileMentions {
-    /** The most of one file, in bytes, that a prompt includes. */
+    /** The most bytes of one file that a prompt includes. */
     public static final int MAX_BYTES = 262_144;
 
     private static final int MAX_NAMES = 500;
@@ -48,8 +48,8 @@ public final class FileMentions {
     public record Expanded(String text, List<String> notices) {}
 
     /**
-     * Appends the content of the named files to a prompt. A word whose path does not exist stays as
-     * it is, without a notice: it need not be a file.
+     * Appends the content of the named files to a prompt. Ignores a word whose path does not exist: it need not be a
+     * file.
      */
     public Expanded expand(String prompt) {
         StringBuilder text = new StringBuilder(prompt);
@@ -74,7 +74,7 @@ public final class FileMentions {
         Set<String> paths = new LinkedHashSet<>();
         Matcher mentions = MENTION.matcher(prompt);
         while (mentions.find()) {
-            // Punctuation at the end is no part of the path.
+            // Trailing punctuation is no part of the path.
             paths.add(mentions.group().substring(1).replaceAll("[,;:!?)\"']+$", ""));
         }
         return paths;
@@ -102,8 +102,7 @@ public final class FileMentions {
     }
 
     /**
-     * Returns the words that a word may become: the entries of its directory that begin as it does,
-     * directories with a slash.
+     * Returns the completions of a word: the entries of its directory with this prefix, directories with a slash.
      *
      * @param word what was typed, from its {@code @}
      */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the file of the prompts that were typed: nobody else can read it or its directory. */
+/** Creates the file of the typed prompts: nobody else can read it or its directory. */
 public final class HistoryFile {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final FileAttribute<?> PRIVATE_FILE = PosixFilePermissions.asFileAttribute(PRIVATE);
@@ -21,8 +21,8 @@ public final class HistoryFile {
     private HistoryFile() {}
 
     /**
-     * Creates the file if it does not exist, and makes it private if it is not. Returns empty if
-     * that fails or the path is a link: then nothing is kept.
+     * Creates the file if it does not exist, and makes it private if it is not. Returns empty if that fails or the path
+     * is a link: then there is no history.
      */
     public static Optional<Path> prepare(Path file) {
         @Nullable Path directory = file.getParent();

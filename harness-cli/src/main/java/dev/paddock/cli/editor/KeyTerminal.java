@@ -17,12 +17,11 @@ import org.jline.utils.NonBlockingInputStream;
 import org.jline.utils.NonBlockingReader;
 
 /**
- * The terminal of this program. JLine's own takes over the JVM's signal handlers while a line is read,
- * and resets them afterwards; this one leaves signals alone.
+ * The terminal of this program. JLine's own takes over the JVM's signal handlers while a line is read, and resets them
+ * afterwards; this one leaves signals alone.
  *
- * <p>It has no capability that shifts characters within a line, so that JLine writes the rest of the
- * line instead. tmux takes a line whose characters were shifted to be as long as the terminal is wide,
- * and breaks it in two when the terminal becomes narrower.
+ * <p>It has no capability that shifts characters within a line, so that JLine writes the rest of the line instead. tmux
+ * treats a line with shifted characters as full, and breaks it in two when the terminal becomes narrower.
  */
 final class KeyTerminal extends AbstractPosixTerminal {
     private static final Set<Capability> SHIFTING = EnumSet.of(
@@ -80,7 +79,7 @@ final class KeyTerminal extends AbstractPosixTerminal {
         return output;
     }
 
-    /** Restores the settings from before. */
+    /** Restores the original settings. */
     @Override
     protected void doClose() throws IOException {
         writer.flush();

@@ -7,8 +7,8 @@ import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
 
 /**
- * Takes prompts as they are typed: quotes mean nothing, and a backslash at the end continues the
- * prompt in the next line. A word to complete begins after a space.
+ * Takes prompts as they are typed: quotes mean nothing, and a backslash at the end continues the prompt in the next
+ * line. A word to complete begins after a space.
  */
 final class LineParser implements Parser {
 

@@ -9,7 +9,7 @@ import org.jline.reader.ParsedLine;
 
 /** Completes commands at the beginning of a line, and the paths of files after an {@code @}. */
 final class PromptCompleter implements Completer {
-    /** The variables of the reader whose styles have color. */
+    /** The reader's variables whose styles have color. */
     static final List<String> PLAIN_STYLES = List.of(
             LineReader.COMPLETION_STYLE_STARTING,
             LineReader.COMPLETION_STYLE_LIST_STARTING,
@@ -40,7 +40,7 @@ final class PromptCompleter implements Completer {
         words.forEach(one -> candidates.add(candidate(one)));
     }
 
-    /** A directory is followed by no space: its entries may be completed next. */
+    /** Adds no space after a directory: its entries may be completed next. */
     private static Candidate candidate(String word) {
         boolean isComplete = !word.endsWith("/");
         return new Candidate(word, word, null, null, null, null, isComplete);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class PromptReader extends LineReaderImpl {
     private static final String FURTHER_LINES = "  ";
 
-    /** What the terminal shows up to the cursor; the prompt may have changed since. */
+    /** The terminal's content up to the cursor; the prompt may have changed since. */
     private String shown = "";
 
     PromptReader(Terminal terminal) throws IOException {
@@ -19,7 +19,7 @@ final class PromptReader extends LineReaderImpl {
         setVariable(SECONDARY_PROMPT_PATTERN, FURTHER_LINES);
     }
 
-    /** Shows the prompt that has been set, if a line is being read; else the next line shows it. */
+    /** Shows the new prompt now, if a line is being read, or with the next line. */
     void showPrompt() {
         try {
             callWidget(REDISPLAY);
@@ -28,7 +28,7 @@ final class PromptReader extends LineReaderImpl {
         }
     }
 
-    /** Sets the prompt for the next display. JLine's own takes no lock, and could change it amid a display. */
+    /** Sets the prompt for the next display. JLine's own method takes no lock, and could change it during a display. */
     @Override
     public void setPrompt(@Nullable String text) {
         lock.lock();
@@ -53,9 +53,8 @@ final class PromptReader extends LineReaderImpl {
     }
 
     /**
-     * Redraws the lines in the terminal's current size. JLine itself would interpret its old
-     * position in the new width, and leave parts of the old lines. Called while a line is read, by
-     * a widget.
+     * Redraws the lines in the terminal's current size. JLine itself would interpret its old position in the new width,
+     * and leave parts of the old lines. Called by a widget while a line is read.
      *
      * @param width the terminal's width, in columns
      * @return true, as widgets do

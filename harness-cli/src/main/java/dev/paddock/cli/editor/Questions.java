@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** Holds the questions that wait for an answer at the terminal, in their order. Thread-safe. */
+/** The pending questions at the terminal, in order. Thread-safe. */
 final class Questions {
     private final List<Question> waiting = new ArrayList<>();
 

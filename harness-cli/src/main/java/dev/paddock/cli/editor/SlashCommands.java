@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Holds the commands that are typed in place of a prompt; {@code /help} lists them. */
+/** The commands that are typed instead of a prompt; {@code /help} lists them. */
 public final class SlashCommands {
     /** A path, such as {@code /etc/hosts}, begins a prompt. */
     private static final Pattern NAME = Pattern.compile("/[A-Za-z?-]*");
@@ -17,7 +17,7 @@ public final class SlashCommands {
     private final List<SlashCommand> commands;
 
     /**
-     * Holds these commands and {@code /help}.
+     * Creates a list of these commands and {@code /help}.
      *
      * @param keys lines of the help about keys
      */

@@ -9,15 +9,15 @@ import org.jline.terminal.impl.exec.ExecTerminalProvider;
 import org.jline.terminal.spi.SystemStream;
 
 /**
- * Opens the terminal of this program through {@code stty}, which every system with terminals has: a
- * native library would have to be unpacked, and would cost each start.
+ * Opens the terminal of this program through {@code stty}, which every system with terminals has: a native library
+ * would have to be unpacked, which slows each start.
  */
 final class SystemTerminal {
     private SystemTerminal() {}
 
     /**
-     * Opens the terminal, which from now on passes each key on, without an echo. Ctrl-C is a key too:
-     * SIGINT comes from elsewhere, and keeps its meaning. Closing the terminal restores its settings.
+     * Opens the terminal, which then passes each key on, without an echo. Ctrl-C is a key too; SIGINT from elsewhere
+     * keeps its meaning. Closing the terminal restores its settings.
      *
      * @param type the terminal's type, as in {@code TERM}
      * @throws ExecutorException if its settings cannot be read or changed

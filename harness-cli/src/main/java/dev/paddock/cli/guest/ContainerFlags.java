@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The options that say what a container grants. */
+/** The options for the grants of a container. */
 final class ContainerFlags {
     private static final Option SHADOW =
             Option.flag("--shadow", "works in a copy of the worktree, which is removed", "afterwards");

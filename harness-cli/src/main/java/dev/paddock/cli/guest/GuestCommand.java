@@ -177,7 +177,7 @@ public final class GuestCommand implements Subcommand {
         }
     }
 
-    /** Returns the file as the workspace names it. The caller's directory may be named by a link. */
+    /** Returns the workspace's name of a file. The caller's directory may be named by a link. */
     private static String file(String given, Arguments arguments, InvocationContext caller) {
         Path worktree = WorktreeChoice.read(arguments, caller);
         Path file = caller.directory().resolve(given).normalize();

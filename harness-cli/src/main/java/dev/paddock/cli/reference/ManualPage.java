@@ -61,7 +61,7 @@ final class ManualPage {
                 .forEach(this::paragraph);
     }
 
-    /** Writes a paragraph; if its lines are indented, it is an example, whose lines stay apart. */
+    /** Writes a paragraph; indented lines are an example, which keeps its line breaks. */
     private void paragraph(String text) {
         boolean isExample = text.startsWith("  ");
         line(".PP");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Holds the subcommands that the documents describe.
+ * The subcommands that the documents describe.
  *
  * @param commands the subcommands, in the order of the help
  * @param help the option that every subcommand has in addition to its own
@@ -48,7 +48,7 @@ public record Reference(List<Subcommand> commands, Option help) {
         return options.values().stream().filter(Reference::needsValue).toList();
     }
 
-    /** Returns whether the word behind an option is its value, whatever it is. */
+    /** Returns whether the word after an option is its value, whatever it is. */
     static boolean needsValue(Option option) {
         return option.takesValue() && !option.isValueOptional();
     }

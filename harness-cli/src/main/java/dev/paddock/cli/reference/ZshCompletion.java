@@ -57,7 +57,7 @@ final class ZshCompletion {
         } else if (!command.operands().isEmpty()) {
             operands = " \\\n                        '1:shell:(" + String.join(" ", command.operands()) + ")'";
         }
-        // An operand ends the options, which belong to the command from there on.
+        // An operand ends the options: later ones belong to the command.
         return "                " + command.name() + ")\n                    _arguments -S -A '-*'" + options + operands
                 + "\n                    ;;\n";
     }

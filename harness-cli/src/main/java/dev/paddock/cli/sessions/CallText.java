@@ -11,7 +11,7 @@ public final class CallText {
 
     private CallText() {}
 
-    /** Returns the first argument of a call that names its subject; empty if there is none. */
+    /** Returns a call's first argument that names its subject; empty if there is none. */
     public static Optional<String> subject(ToolCall call) {
         return SUBJECTS.stream()
                 .flatMap(argument -> call.arguments().text(argument).stream())

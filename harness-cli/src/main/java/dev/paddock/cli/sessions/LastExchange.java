@@ -16,7 +16,7 @@ public final class LastExchange {
     /**
      * Returns the exchange in lines; none if the session has no prompt.
      *
-     * @param columns how many a line takes
+     * @param columns the most columns of a line
      */
     public static List<String> lines(StoredSession session, Style style, int columns) {
         String prompt = "";

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** Finds the sessions of the user, and shows them in lines. */
 public final class SessionList {
-    /** The word for the session that was used last. */
+    /** The word for the most recently used session. */
     public static final String LAST = "last";
 
     private static final DateTimeFormatter TIME =
@@ -42,8 +42,8 @@ public final class SessionList {
     }
 
     /**
-     * Finds a session by a word: {@code last}, the beginning of its id, or a path with a slash or of a
-     * directory that holds one.
+     * Finds a session by a word: {@code last}, the beginning of its id, or its directory's path, which contains a slash
+     * or exists.
      *
      * @throws UsageException if there is none, or several begin so
      */

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The note that {@code paddock agent} keeps with a session, to continue it without its options. It
- * contains no key, and no setting that could send one elsewhere.
+ * The note that {@code paddock agent} stores with a session, to continue it without its options. It contains no key,
+ * and no setting that could send one elsewhere.
  *
  * @param worktree the directory that the session works in; empty if it is not known
  * @param workspace the id of the workspace that it works in; empty for a directory
@@ -47,12 +47,11 @@ public record SessionNote(
     public record Checkpoint(String prompt, String snapshot) {}
 
     /**
-     * The model that has worked last, without its address and the name of its key's variable. These
-     * could send the key and the conversation elsewhere, so only options and configuration set
-     * them.
+     * The model that has worked last, without its address and the name of its key's variable. These could send the key
+     * and the conversation elsewhere, so that only options and configuration set them.
      *
      * @param name the model, as its provider calls it
-     * @param maxTokens how long one answer may be
+     * @param maxTokens the most tokens of one answer
      * @param isElsewhere whether it had an address or a key's variable of its own
      */
     public record LastModel(String provider, String name, OptionalInt maxTokens, boolean isElsewhere) {
@@ -75,7 +74,7 @@ public record SessionNote(
         return new SessionNote(worktree, workspace, model, others);
     }
 
-    /** Returns a session's note; {@link #NONE} if it has none that can be read. */
+    /** Returns a session's note; {@link #NONE} if it has no readable one. */
     public static SessionNote of(StoredSession session) {
         try {
             return session.note().map(SessionNote::parse).orElse(NONE);

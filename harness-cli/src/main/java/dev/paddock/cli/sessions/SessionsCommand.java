@@ -243,7 +243,7 @@ public final class SessionsCommand implements Subcommand {
                     .filter(session -> session.lastUsed().isBefore(before))
                     .forEach(doomed::add);
         } else {
-            // All are found before one is removed.
+            // Find all of them before removing one.
             names.forEach(name -> doomed.add(SessionList.find(name, caller)));
         }
         int exitCode = 0;

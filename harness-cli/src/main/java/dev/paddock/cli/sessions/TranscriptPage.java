@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes a session's conversation as one self-contained HTML page. A transcript is not trusted: all
- * of it is text in the page, which has no script and, by its content security policy, loads and
- * runs nothing.
+ * Writes a session's conversation as one self-contained HTML page. A transcript is not trusted: all of it is text in
+ * the page, which has no script and, by its content security policy, loads and runs nothing.
  */
 final class TranscriptPage {
     /** Longer outputs are folded. */
@@ -103,7 +102,7 @@ final class TranscriptPage {
                 .append("</div>\n");
     }
 
-    /** Shows a call with its result, which a later message holds. */
+    /** Shows a call with its result, which is in a later message. */
     private void call(ToolCall call) {
         List<Message.ToolOutcome> results = messages.stream()
                 .filter(Message.ToolResults.class::isInstance)
@@ -127,7 +126,7 @@ final class TranscriptPage {
         page.append("</section>\n");
     }
 
-    /** Shows what an edit replaces, and what a new file holds. */
+    /** Shows the replaced text of an edit, or the content of a new file. */
     private void change(Json arguments) {
         Optional<String> before = arguments.text("old_string");
         Optional<String> after = arguments.text("new_string");

@@ -16,11 +16,11 @@ import java.util.Optional;
  * @param path the names that lead to it
  * @param written the value that setup has written; of a list, the words that it has added
  * @param isWords whether the setting is a list to which setup has added words
- * @param before the text of the value that was there, of which lists have none
+ * @param before the text of the previous value, which lists do not have
  */
 record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Optional<String> before) {
 
-    /** Returns this for the record of setup. */
+    /** Returns this change for setup's record. */
     ObjectNode toJson() {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         path.forEach(node.putArray("path")::add);

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** An agent that speaks MCP, or an editor that starts agents, with the files in which it keeps its settings. */
+/** An agent that speaks MCP, or an editor that starts agents, with its settings files. */
 enum Client {
     /** Claude Code, which starts a server in the directory that it works in. */
     CLAUDE("claude") {
@@ -61,7 +61,7 @@ enum Client {
         }
 
         private ClientSetting[] settings(String launcher) {
-            // codex leaves out the tools of a server that is not required and not ready within a second.
+            // codex omits the tools of a server that is not required and not ready within a second.
             ObjectNode server =
                     command(launcher, "mcp").put("required", true).put("default_tools_approval_mode", "approve");
             // Before unified_exec was a part of shell_tool, it was a tool of its own.
@@ -114,7 +114,7 @@ enum Client {
         }
     },
 
-    /** VS Code, which tells only a server of a workspace in which folder it works. */
+    /** VS Code, which gives only a workspace's server its folder. */
     VSCODE("vscode") {
         @Override
         List<Target> user(InvocationContext caller, String launcher) {
@@ -191,7 +191,7 @@ enum Client {
     /** The name of Paddock's server in every client. */
     static final String NAME = "paddock";
 
-    /** Where editors keep the agents that speak the Agent Client Protocol. */
+    /** Where editors configure the agents that speak the Agent Client Protocol. */
     private static final String AGENTS = "agent_servers";
 
     private static final String MODEL = "Its model is the one named 'default' below 'models' in your paddock.yaml; add"
@@ -224,13 +224,13 @@ enum Client {
     }
 
     /**
-     * Returns the files of the user, and what they have to contain.
+     * Returns the files of the user, and their required content.
      *
      * @throws SettingsRefusedException if the client cannot use the server from there
      */
     abstract List<Target> user(InvocationContext caller, String launcher);
 
-    /** Returns the files of a project, and what they have to contain. */
+    /** Returns the files of a project, and their required content. */
     abstract List<Target> project(Path project, String launcher);
 
     /** Returns the instructions for what setup cannot do itself. */

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A setting of a client that {@code paddock setup} wants in a file. */
+/** A setting of a client that {@code paddock setup} requires in a file. */
 sealed interface ClientSetting {
 
     /** Returns the names that lead from the root of the file to the setting. */
     List<String> path();
 
-    /** Returns whether settings, as they are, need no change. */
+    /** Returns whether settings need no change. */
     boolean isMetBy(JsonNode settings);
 
     /**
@@ -70,7 +70,7 @@ sealed interface ClientSetting {
         }
     }
 
-    /** Returns what is at a path, which may be a missing node. */
+    /** Returns the node at a path, possibly a missing node. */
     static JsonNode at(JsonNode settings, List<String> path) {
         JsonNode node = settings;
         for (String name : path) {
@@ -79,7 +79,7 @@ sealed interface ClientSetting {
         return node;
     }
 
-    /** Returns the paths above this one that do not exist, the outermost first. */
+    /** Returns the missing paths above this one, the outermost first. */
     static List<List<String>> missingAbove(JsonNode settings, List<String> path) {
         List<List<String>> missing = new ArrayList<>();
         for (int i = 1; i < path.size(); i++) {
@@ -91,7 +91,7 @@ sealed interface ClientSetting {
         return missing;
     }
 
-    /** Returns the innermost path above this one whose value is no object, so that nothing fits below. */
+    /** Returns the innermost path above this one whose value is no object, so that nothing can be below. */
     static Optional<List<String>> obstacle(JsonNode settings, List<String> path) {
         for (int i = 1; i < path.size(); i++) {
             List<String> above = List.copyOf(path.subList(0, i));

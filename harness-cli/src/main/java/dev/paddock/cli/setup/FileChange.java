@@ -28,7 +28,7 @@ record FileChange(
         List<String> directories) {
 
     /**
-     * Plans the change that setup makes; empty if the file already contains all settings.
+     * Plans setup's change; empty if the file already contains all settings.
      *
      * @throws SettingsRefusedException if the file cannot be changed
      */
@@ -76,7 +76,7 @@ record FileChange(
     }
 
     /**
-     * Plans the undo of the change that setup has made.
+     * Plans the undo of setup's change.
      *
      * @throws SettingsRefusedException if a setting has another value since
      */
@@ -114,8 +114,8 @@ record FileChange(
     /**
      * Carries the change out.
      *
-     * @throws SettingsRefusedException if the file has changed since it was read, or cannot be written; it
-     *     is untouched then
+     * @throws SettingsRefusedException if the file has changed since it was read, or cannot be written; it is untouched
+     *     then
      */
     void apply(UndoRecords records) {
         Optional<UndoRecord> previous = records.find(file.path());

@@ -14,7 +14,7 @@ import java.util.List;
  * Lines that a change has replaced by others.
  *
  * @param line how many lines of the new text are before them
- * @param removed the lines that were there, with their ends
+ * @param removed the removed lines, with their ends
  * @param inserted how many lines have replaced them
  */
 record Hunk(int line, List<String> removed, int inserted) {
@@ -49,7 +49,7 @@ record Hunk(int line, List<String> removed, int inserted) {
         List<String> old = before.lines().toList();
         List<String> diff = UnifiedDiffUtils.generateUnifiedDiff(
                 nameBefore, nameAfter, old, DiffUtils.diff(old, after.lines().toList()), CONTEXT);
-        // The library numbers the lines of a file without any from 1, which the format does from 0.
+        // For a file without lines the library starts at line 1, the format at 0.
         return diff.stream()
                 .map(line -> line.startsWith("@@ ") ? line.replaceFirst("([-+])1,0 ", "$10,0 ") : line)
                 .toList();

@@ -68,8 +68,8 @@ final class Locations {
     }
 
     /**
-     * Returns the absolute path of the launcher, as the user has called it: a link to it keeps its
-     * name when it leads to a newer version.
+     * Returns the absolute path of the launcher, as the user has called it: a link to it stays valid when it leads to a
+     * newer version.
      *
      * @throws SettingsRefusedException if no launcher has started this program
      */

@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A settings file as it was read. It is replaced as a whole, by a file beside it, and only if it is
- * still the same; a symbolic link stays, and its target is replaced.
+ * A settings file as it was read. It is replaced as a whole, by a new file in its directory, and only if it is
+ * unchanged; a symbolic link stays, and its target is replaced.
  */
 final class SettingsFile {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -98,7 +98,7 @@ final class SettingsFile {
         return (mark + changed).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the directories above the file that do not exist, the innermost first. */
+    /** Returns the missing directories above the file, the innermost first. */
     List<Path> missingDirectories() {
         List<Path> missing = new ArrayList<>();
         for (@Nullable Path above = path.getParent();
@@ -145,7 +145,7 @@ final class SettingsFile {
         }
     }
 
-    /** Removes a directory above the file if it is empty; leaves what somebody has put in its place. */
+    /** Removes a directory above the file if it is empty and still the same. */
     void removeIfEmpty(Path directory) {
         try {
             Path above = parent(directory).toRealPath();
@@ -159,7 +159,7 @@ final class SettingsFile {
         }
     }
 
-    /** Fills the new file, and gives it the owner and the permissions of the present one. */
+    /** Fills the new file, and gives it the current one's owner and permissions. */
     private void take(Pinned directory, Path beside, byte[] content) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(beside, PosixFileAttributeView.class);
         if (exists()) {
@@ -184,7 +184,7 @@ final class SettingsFile {
         }
     }
 
-    /** Returns the permissions of new files, as the caller's umask has them. */
+    /** Returns the default permissions of new files, by the caller's umask. */
     private static Set<PosixFilePermission> usualPermissions(Path directory) throws IOException {
         Path probe =
                 directory.resolve(".paddock-setup-" + ProcessHandle.current().pid());
@@ -248,7 +248,7 @@ final class SettingsFile {
         if (!Files.isRegularFile(target)) {
             throw refused(path, "is neither a file nor a directory; remove or rename it");
         }
-        // Root may write any file, so the permissions are checked instead.
+        // Root may write any file, so that the permissions are checked instead.
         boolean isWritable = Files.getPosixFilePermissions(target).stream().anyMatch(WRITERS::contains);
         if (!isWritable || !Files.isWritable(target)) {
             throw refused(path, "is read-only; make it writable (chmod u+w)");

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Implements {@code paddock setup}: enters Paddock into the settings of an agent, or of an editor. */
+/** Implements {@code paddock setup}: adds Paddock to the settings of an agent, or of an editor. */
 public final class SetupCommand implements Subcommand {
     private static final Option PROJECT =
             Option.flag("--project", "changes the settings of the project in the current directory");
@@ -82,7 +82,7 @@ public final class SetupCommand implements Subcommand {
         }
         boolean isProject = arguments.has(PROJECT) || (client.isForProjects() && !arguments.has(USER));
         try {
-            // Undo reads the records, whichever launcher has been entered.
+            // Undo reads the records, whatever the launcher.
             String launcher = arguments.has(UNDO) ? "" : Locations.launcher(caller);
             List<Target> targets =
                     isProject ? client.project(Locations.project(caller), launcher) : client.user(caller, launcher);

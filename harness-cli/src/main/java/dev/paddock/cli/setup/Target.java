@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file of a client, and what it has to contain.
+ * A file of a client, and its required content.
  *
  * @param file the file
- * @param within the directory that a symbolic link must not lead out of; the root for files of the
- *     user's, whose links are the user's own
- * @param format how the file is written
- * @param settings what it has to contain
+ * @param within the directory that a symbolic link must not lead out of; the root for files of the user's, whose links
+ *     are the user's own
+ * @param format the file's format
+ * @param settings the settings that it has to contain
  */
 record Target(Path file, Path within, Format format, List<ClientSetting> settings) {
 
-    /** How a file is written. */
+    /** The format of a file. */
     enum Format {
         JSON,
         JSON_WITH_COMMENTS,

@@ -11,15 +11,13 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * Records a change of a file, for its undo. It contains no other part of the file than the
- * lines that the change has replaced.
+ * Records a change of a file, for its undo. Of the file it contains only the lines that the change has replaced.
  *
  * @param created whether the file did not exist
- * @param directories the directories that were made for it, the innermost first
- * @param digest the SHA-256 of the content that was written; empty if the hunks are not the whole
- *     change
+ * @param directories the directories that were created for it, the innermost first
+ * @param digest the SHA-256 of the content that was written; empty if the hunks are not the whole change
  * @param hunks the differences from the previous content
- * @param parents the paths of the objects and lists that were made, the outermost first
+ * @param parents the paths of the objects and lists that were created, the outermost first
  * @param done the settings that were changed
  */
 record UndoRecord(

@@ -17,7 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Keeps the records of changed files below {@code $XDG_STATE_HOME/paddock/setup}, for the user alone. */
+/** Keeps the records of changed files below {@code $XDG_STATE_HOME/paddock/setup}, readable only by the user. */
 final class UndoRecords {
     private static final ObjectMapper JSON = new ObjectMapper();
 

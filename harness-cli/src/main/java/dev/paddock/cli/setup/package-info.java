@@ -1,4 +1,4 @@
-/** The setup subcommand: enters Paddock's MCP server into the settings of other agents. */
+/** The setup subcommand: adds Paddock's MCP server to the settings of other agents. */
 @NullMarked
 package dev.paddock.cli.setup;
 

@@ -2,10 +2,7 @@ package dev.paddock.cli.terminal;
 
 import java.util.List;
 
-/**
- * Shows lines on a terminal: finished ones scroll, and below them stand live ones that each call
- * replaces. Thread-safe.
- */
+/** Shows lines on a terminal: finished ones scroll, and each call replaces the live ones below them. Thread-safe. */
 public interface Canvas extends AutoCloseable {
 
     /** Returns the terminal's width in columns. */
@@ -14,8 +11,7 @@ public interface Canvas extends AutoCloseable {
     /**
      * Prints finished lines and replaces the live ones.
      *
-     * @param finished lines of any length; they hold no control characters but those of {@link
-     *     Style}
+     * @param finished lines of any length; their only control characters are those of {@link Style}
      * @param live the same, each shorter than the terminal is wide
      */
     void draw(List<String> finished, List<String> live);

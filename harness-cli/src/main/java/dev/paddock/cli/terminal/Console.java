@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The streams of one call. This program's own messages go to standard error, since standard output
- * belongs to the command: one line for each message, and never a stack trace unless requested.
+ * The streams of one call. This program's own messages go to standard error, since standard output belongs to the
+ * command: one line for each message, and never a stack trace unless requested.
  */
 public final class Console {
 
@@ -49,12 +49,11 @@ public final class Console {
                 new BufferedOutputStream(to, BUFFER), true, caller.streams().charset());
     }
 
-    /** Returns the standard output, for a picture that is drawn by moving the cursor. */
+    /** Returns the standard output, for output that moves the cursor. */
     public RedrawnLines canvas() {
         return new RedrawnLines(drawing, TerminalWidth::columns);
     }
 
-    /** Returns the control of the program's process. */
     public ProcessControl process() {
         return caller.process();
     }
@@ -74,7 +73,6 @@ public final class Console {
         return out;
     }
 
-    /** Returns where messages go. */
     public PrintStream err() {
         return err;
     }
@@ -88,8 +86,8 @@ public final class Console {
     }
 
     /**
-     * Returns the program's exit code, and reports once that standard output could not be written: by the
-     * code alone if its reader has closed the pipe.
+     * Returns the program's exit code, and reports once that standard output could not be written: only by the code if
+     * its reader has closed the pipe.
      *
      * @param exitCode the command's own code, which stays unless it is 0
      */
@@ -120,14 +118,14 @@ public final class Console {
                         .collect(Collectors.joining(" ")));
     }
 
-    /** Writes a message to a terminal that a command uses, and that adds no carriage return to a line's end. */
+    /** Writes a message to a terminal in raw mode, which adds no carriage return to a line's end. */
     public void complainAtRawTerminal(String message) {
         PrintStream raw = draw(caller.streams().err());
         raw.print("\r\npaddock: " + Printable.text(message) + "\r\n");
         raw.flush();
     }
 
-    /** Ends the modes of the terminal that is standard output, if it is one. */
+    /** Resets the modes of the terminal that is standard output, if it is one. */
     public void resetModes() {
         if (caller.leadsToTerminal(1)) {
             drawing.print(TerminalModes.RESET);

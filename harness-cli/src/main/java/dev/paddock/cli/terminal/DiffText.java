@@ -16,7 +16,7 @@ public final class DiffText {
      *
      * @param diff the diff as text, from any source
      * @param most how many lines are shown; a line says how many more there are
-     * @param width how many columns a line may take
+     * @param width the most columns of a line
      */
     public List<String> lines(String diff, int most, int width) {
         List<String> given = diff.lines().toList();

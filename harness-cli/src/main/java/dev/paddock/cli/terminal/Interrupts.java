@@ -6,19 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Handles Ctrl-C (SIGINT), SIGTERM and SIGHUP. The first signal aborts the current work with its
- * grace; a second one ends it at once; a third one halts the JVM, and leaves the commands to the
- * reaper, which watches for the JVM's death. The count {@linkplain #restartCount restarts} for each piece
- * of work.
+ * Handles Ctrl-C (SIGINT), SIGTERM and SIGHUP. The first signal aborts the current work with its grace; a second one
+ * ends it at once; a third one halts the JVM, and leaves the commands to the reaper, which watches for the JVM's death.
+ * The count {@linkplain #restartCount restarts} for each piece of work.
  *
- * <p>SIGTERM and SIGHUP, which nobody repeats, also set a deadline: the JVM is halted if it has not
- * exited 4 s later, whatever an executor waits for.
+ * <p>SIGTERM and SIGHUP, which nobody repeats, also set a deadline: the JVM is halted if it has not exited 4 s later,
+ * whatever an executor waits for.
  */
 public final class Interrupts {
     /** 5 s, less the time to notice the signal and to halt on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    /** How long a message may take, since nobody may be reading it. */
+    /** The longest wait for a message, since nobody may be reading it. */
     private static final Duration LAST_WORDS = Duration.ofMillis(100);
 
     private static final List<Signal> SIGNALS = List.of(Signal.INT, Signal.TERM, Signal.HUP);
@@ -34,7 +33,7 @@ public final class Interrupts {
         /**
          * Ends the work with its grace.
          *
-         * @param exitCode the code that the program is to exit with
+         * @param exitCode the program's exit code
          */
         void end(int exitCode);
 
@@ -49,8 +48,7 @@ public final class Interrupts {
     /**
      * Installs the signal handlers. Until there is work to end, a signal exits the program.
      *
-     * <p>A thread installs them while the caller continues, because that takes as long as all the
-     * rest of a start.
+     * <p>Installs them on a thread while the caller continues, because that takes as long as the rest of a start.
      */
     public static Interrupts catching(Console console) {
         Interrupts interrupts = new Interrupts(console);
@@ -59,7 +57,7 @@ public final class Interrupts {
         return interrupts;
     }
 
-    /** Sets the work that a signal ends from now on, instead of exiting the program. */
+    /** Sets the work that a signal ends, instead of exiting the program. */
     public void handTo(Work toEnd) {
         try {
             installer.join();
@@ -86,12 +84,12 @@ public final class Interrupts {
         console.process().halt(exitCode);
     }
 
-    /** Restarts the count: signals from now on refer to other work than those before. */
+    /** Restarts the count: later signals refer to other work. */
     public synchronized void restartCount() {
         received = 0;
     }
 
-    /** Handles a signal, or a key that stands for it. */
+    /** Handles a signal, or a key that means one. */
     public void receive(Signal signal) {
         int exitCode = 128 + signal.number();
         if (!signal.equals(Signal.INT)) {
@@ -115,13 +113,13 @@ public final class Interrupts {
     }
 
     /**
-     * Halts the JVM if it still runs after a time. Not by the usual exit, which waits for shutdown
-     * hooks and for the thread that exits already.
+     * Halts the JVM if it still runs after a time. Not by the usual exit, which waits for shutdown hooks and for the
+     * thread that is already exiting.
      */
     private void haltAfter(Duration patience, int exitCode) {
         daemon("paddock-deadline", () -> {
             pause(patience);
-            // On a thread of its own: nobody may be reading standard error.
+            // On a separate thread: nobody may be reading standard error.
             daemon(
                     "paddock-last-words",
                     () -> console.err()
@@ -147,8 +145,8 @@ public final class Interrupts {
     }
 
     /**
-     * Installs a handler for each signal. A shutdown hook alone is not enough: once its hooks run,
-     * the JVM ignores further signals, and so a second Ctrl-C.
+     * Installs a handler for each signal. A shutdown hook alone is not enough: once its hooks run, the JVM ignores
+     * further signals, including a second Ctrl-C.
      */
     private void install() {
         for (Signal signal : SIGNALS) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What one call of the program gets from its caller; the program takes nothing from the JVM instead.
+ * The caller's part of one call of the program; the program takes nothing from the JVM instead.
  *
  * @param environment the caller's environment
  * @param directory the directory that relative paths are resolved against, absolute
@@ -28,21 +28,20 @@ public record InvocationContext(
         return Optional.ofNullable(environment.get(name));
     }
 
-    /** Returns whether a standard descriptor, 0 to 2, leads to a terminal, whatever that supports. */
+    /** Returns whether a standard descriptor, 0 to 2, leads to a terminal of any kind. */
     public boolean leadsToTerminal(int descriptor) {
         return process.leadsToTerminal(descriptor);
     }
 
     /**
-     * Returns whether a descriptor leads to a terminal that supports more than plain lines. The JDK
-     * does not help: newer versions have a console where there is no terminal. Where the system
-     * does not report it: no.
+     * Returns whether a descriptor leads to a terminal that supports more than plain lines; false if the system does
+     * not report it. The JDK does not help: newer versions have a console where there is no terminal.
      */
     public boolean isTerminal(int descriptor) {
         return !variable("TERM").orElse("dumb").equals("dumb") && leadsToTerminal(descriptor);
     }
 
-    /** Returns whether to show details that help to find a fault, such as stack traces. */
+    /** Returns whether to show debugging details, such as stack traces. */
     public boolean wantsDetails() {
         return !variable("PADDOCK_DEBUG").orElse("0").matches("0?");
     }

@@ -1,8 +1,8 @@
 package dev.paddock.cli.terminal;
 
 /**
- * Makes text from other programs safe for a terminal: control characters, and characters that
- * change the text's direction, are shown instead of taking effect.
+ * Makes text from other programs safe for a terminal: shows control characters, and characters that change the text's
+ * direction, instead of letting them take effect.
  */
 public final class Printable {
     private static final int TAB = 8;
@@ -10,10 +10,7 @@ public final class Printable {
 
     private Printable() {}
 
-    /**
-     * Converts text of several lines: line ends and tabs stay, and a bare carriage return begins a
-     * line.
-     */
+    /** Converts text of several lines: line ends and tabs stay, and a bare carriage return begins a line. */
     public static String text(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.replace("\r\n", "\n").codePoints().forEach(point -> {
@@ -73,9 +70,8 @@ public final class Printable {
     }
 
     /**
-     * Matches the upper control characters, marks of direction and lines, halves of surrogate pairs, and
-     * characters that nobody sees but a model reads: tags, selectors of rare variants, invisible operators,
-     * annotations.
+     * Matches the upper control characters, marks of direction and lines, halves of surrogate pairs, and characters
+     * that nobody sees but a model reads: tags, selectors of rare variants, invisible operators, annotations.
      */
     private static boolean isSteering(int point) {
         return (point >= 0x80 && point < 0xA0)

@@ -3,8 +3,8 @@ package dev.paddock.cli.terminal;
 import java.io.PrintStream;
 
 /**
- * What the program can do only in a process of its own: it receives signals, its descriptors may lead to a
- * terminal, and it ends the process. A program that is called within another one has {@link #NONE} of it.
+ * What the program can do only in a process of its own: receive signals, use descriptors that may lead to a terminal,
+ * and end the process. A program called within another one has {@link #NONE} of it.
  */
 public interface ProcessControl {
     /** For a program without its own process: no terminal, no signals, and no effect on the process. */
@@ -14,7 +14,7 @@ public interface ProcessControl {
     boolean leadsToTerminal(int descriptor);
 
     /**
-     * Installs an action in place of a signal's default action.
+     * Installs an action instead of a signal's default action.
      *
      * @param signal the signal's name without SIG
      */
@@ -23,7 +23,7 @@ public interface ProcessControl {
     /** Registers an action for the process's end, except by SIGKILL or {@link #halt}. */
     void atEnd(Runnable action);
 
-    /** Redirects what libraries print: it must not mix with a protocol, or with a line that is edited. */
+    /** Redirects what libraries print: it must not mix with a protocol, or with a line being edited. */
     void redirectPrints(PrintStream out, PrintStream err);
 
     /** Ends the process, which runs its registered actions. Returns if there is none to end. */

@@ -16,7 +16,7 @@ public final class ProgressLine implements Consumer<Progress> {
     private static final int STEP_PERCENT = 10;
     private static final Duration REDRAW = Duration.ofMillis(100);
 
-    /** How often a task of unknown length is reported where there is no terminal. */
+    /** How often a task of unknown length is reported without a terminal. */
     private static final Duration REPORT = Duration.ofSeconds(10);
 
     private final PrintStream out;
@@ -29,17 +29,17 @@ public final class ProgressLine implements Consumer<Progress> {
     private int toldPercent;
 
     /**
-     * Makes a progress line that shows nothing yet.
+     * Creates a progress line that shows nothing yet.
      *
-     * @param terminal returns whether {@code out} is a terminal; called only when there is progress
-     *     to show, since most starts have none
+     * @param terminal returns whether {@code out} is a terminal; called only when there is progress to show, since most
+     *     starts have none
      */
     ProgressLine(PrintStream out, BooleanSupplier terminal) {
         this(out, terminal, REPORT);
     }
 
     /**
-     * Makes a progress line that shows nothing yet.
+     * Creates a progress line that shows nothing yet.
      *
      * @param pause the least time between two lines about a task of unknown length, without a terminal
      */

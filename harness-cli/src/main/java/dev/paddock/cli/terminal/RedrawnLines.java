@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.function.IntSupplier;
 
-/** Erases the live lines and draws them again, on a terminal that nobody reads keys from. */
+/** Erases and redraws the live lines, on a terminal that nobody reads keys from. */
 public final class RedrawnLines implements Canvas {
     private final PrintStream out;
     private final IntSupplier terminalWidth;
@@ -13,10 +13,10 @@ public final class RedrawnLines implements Canvas {
     private List<String> drawn = List.of();
 
     /**
-     * Makes a canvas that shows nothing yet.
+     * Creates a canvas that shows nothing yet.
      *
-     * @param terminalWidth returns how many columns the terminal has; called at first, and after
-     *     the terminal has been resized
+     * @param terminalWidth returns the terminal's width in columns; called at first, and after the terminal has been
+     *     resized
      */
     public RedrawnLines(PrintStream out, IntSupplier terminalWidth) {
         this.out = out;
@@ -52,9 +52,7 @@ public final class RedrawnLines implements Canvas {
         return "Ctrl-C";
     }
 
-    /**
-     * Erases the drawn lines. A terminal that has become narrower has broken them into more lines.
-     */
+    /** Erases the drawn lines. A terminal that has become narrower has broken them into more lines. */
     private void erase() {
         if (!drawn.isEmpty()) {
             int columns = width();

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prints this program's text. Whatever another has chosen in it, a host's message or an image's name,
- * cannot steer the terminal: everything but line ends, tabs and the codes of {@link Style} is shown by
- * {@link Printable}. Bytes that are written as such pass unchanged.
+ * Prints this program's text. Nothing in it, such as a host's message or an image's name, can steer the terminal:
+ * {@link Printable} shows everything but line ends, tabs and the codes of {@link Style}. Bytes written as such pass
+ * unchanged.
  */
 public final class SafePrinter extends PrintStream {
     private static final Pattern STYLE = Pattern.compile("\u001b\\[(?:[123]|3[126])?m");

@@ -55,8 +55,8 @@ public final class StandardOutput extends OutputStream {
     }
 
     /**
-     * Returns the exit code for a failed write: that of SIGPIPE if the reader has closed the pipe.
-     * The signal would end a native program; the JVM ignores it and receives the failure.
+     * Returns the exit code for a failed write: that of SIGPIPE if the reader has closed the pipe. The signal would end
+     * a native program; the JVM ignores it and receives the failure.
      */
     public static int exitCode(IOException failure) {
         return isClosedPipe(failure) ? 128 + Signal.PIPE.number() : Console.FAILED;

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The terminal that is this program's standard input, with the settings that it was found with. */
+/** The terminal that is this program's standard input, with its original settings. */
 sealed interface TerminalDevice {
     /**
-     * Reads the settings, and changes nothing. Through the C library on Linux; elsewhere through {@code
-     * stty}, which every system with terminals has, and which takes 5 to 10 ms each time.
+     * Reads the settings, and changes nothing. Uses the C library on Linux; elsewhere {@code stty}, which every system
+     * with terminals has, and which takes 5 to 10 ms each time.
      *
      * @throws ExecutorException if they cannot be read
      */
@@ -31,7 +31,7 @@ sealed interface TerminalDevice {
         return new Stty(Stty.settings());
     }
 
-    /** Returns the size; empty if the terminal does not know it. */
+    /** Returns the size; empty if the terminal reports none. */
     Optional<TerminalSize> size();
 
     /** Passes keys on one by one, unchanged and without echo. */
@@ -104,7 +104,7 @@ sealed interface TerminalDevice {
                     .strip();
         }
 
-        /** Runs it on the terminal; empty if it fails, as it does once the terminal is closed. */
+        /** Runs {@code stty} on the terminal; empty if it fails, as it does once the terminal is closed. */
         private static Optional<String> run(String... arguments) {
             List<String> line = new ArrayList<>(List.of("sh", "-c", "exec stty \"$@\" <" + INPUT, "sh"));
             line.addAll(List.of(arguments));

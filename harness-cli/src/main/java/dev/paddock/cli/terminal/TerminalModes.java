@@ -2,11 +2,11 @@ package dev.paddock.cli.terminal;
 
 import java.util.List;
 
-/** The modes of a terminal that full-screen programs switch on, and end when they exit by themselves. */
+/** The terminal modes that full-screen programs switch on, and reset when they exit by themselves. */
 final class TerminalModes {
     private static final String ESC = "\u001b";
 
-    /** Each ends one mode, and does nothing to a terminal without it; none moves the cursor. */
+    /** Each resets one mode, and has no effect on a terminal without it; none moves the cursor. */
     private static final List<String> ENDS = List.of(
             ESC + "[?1000l", // the mouse: clicks, drags, moves, focus, and their encodings
             ESC + "[?1002l",
@@ -26,7 +26,7 @@ final class TerminalModes {
             "\u000f",
             ESC + "[m");
 
-    /** Switches all of them off. */
+    /** Resets all of them. */
     static final String RESET = String.join("", ENDS);
 
     private TerminalModes() {}

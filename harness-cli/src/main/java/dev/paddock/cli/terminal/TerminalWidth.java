@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Measures the terminal of this program. */
 public final class TerminalWidth {
-    /** The width of text that is not shown on a terminal, or on one that reports no width. */
+    /** The width without a terminal, or with one that reports no width. */
     public static final int USUAL = 80;
 
     private static final Duration BOUND = Duration.ofSeconds(2);
@@ -15,10 +15,7 @@ public final class TerminalWidth {
 
     private TerminalWidth() {}
 
-    /**
-     * Returns the terminal's width in columns. The terminal driver is asked through {@code stty},
-     * since the JDK does not report it.
-     */
+    /** Returns the terminal's width in columns, by {@code stty}: the JDK does not report it. */
     public static int columns() {
         HelperCommand.Result size =
                 HelperCommand.run(List.of("sh", "-c", "stty size </dev/tty"), HostEnvironment.minimal(), BOUND);

@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The terminal that is this program's standard input, connected to a command's own terminal: each
- * key goes to the command as it is, and the terminal's settings are restored on every end but
- * SIGKILL's.
+ * The terminal that is this program's standard input, connected to a command's own terminal: each key goes to the
+ * command unchanged, and the terminal's settings are restored at every end but SIGKILL's.
  */
 public final class UserTerminal {
     private static final TerminalSize UNKNOWN_SIZE = new TerminalSize(80, 24);
@@ -38,15 +37,12 @@ public final class UserTerminal {
         return new UserTerminal(program, device, device.size().orElse(UNKNOWN_SIZE));
     }
 
-    /** Returns the size that was read last. */
+    /** Returns the last read size. */
     public synchronized TerminalSize size() {
         return size;
     }
 
-    /**
-     * Passes keys on as they are from now on, and changes of the size to the command, until
-     * {@link #restore}.
-     */
+    /** Passes keys on unchanged, and changes of the size to the command, until {@link #restore}. */
     public void connect(ProcessLike command) {
         synchronized (this) {
             process = Optional.of(command);
@@ -60,7 +56,7 @@ public final class UserTerminal {
         resized(); // it may have changed before the signal was caught
     }
 
-    /** Restores the settings; does nothing the second time. */
+    /** Restores the settings. Idempotent. */
     public synchronized void restore() {
         if (connected) {
             connected = false;
@@ -73,7 +69,7 @@ public final class UserTerminal {
             return;
         }
         TerminalSize now = device.size().orElse(size);
-        // Not by equals: the JDK generates a record's at its first call, for 15 ms.
+        // Not by equals: at its first call the JDK generates a record's, which takes 15 ms.
         if (now.columns() != size.columns() || now.rows() != size.rows()) {
             size = now;
             process.ifPresent(command -> command.resize(now.columns(), now.rows()));

@@ -12,10 +12,10 @@ public final class Words {
     /**
      * Breaks a text into lines. A word that is wider than a line stays whole.
      *
-     * @param first what the first line begins with
-     * @param further what each further line begins with
+     * @param first the beginning of the first line
+     * @param further the beginning of each further line
      * @param text the text, which may have styles
-     * @param width how many columns a line may take
+     * @param width the most columns of a line
      */
     public static List<String> wrap(String first, String further, String text, int width) {
         int room = Math.max(MIN_WIDTH, width) - first.length();

@@ -65,14 +65,14 @@ final class OpenOptions {
                     return real;
                 }
             } catch (IOException fault) {
-                // there is none that can be used
+                // No usable file.
             }
             throw new UsageException("--copy " + path + ": there is no such directory");
         });
     }
 
     /**
-     * Returns the configuration of the workspace: what its sandbox grants for as long as it is kept.
+     * Returns the configuration of the workspace: the lasting grants of its sandbox.
      *
      * @param source the directory to copy
      * @throws UsageException if a value is malformed, or options contradict each other
@@ -81,7 +81,7 @@ final class OpenOptions {
     static WorkspaceConfig config(Arguments arguments, InvocationContext caller, Optional<Path> source) {
         SandboxConfig config =
                 ExecutionOptions.ofNewWorkspace(arguments, caller, source).resolved();
-        // Refuses a file in the source that widens, the choice of the kind included.
+        // Refuses a file in the source that widens the grants, including by its choice of the kind.
         SandboxPolicy granted = config.withoutUserGrants(
                 new PathMapping(source.orElseGet(() -> Workspaces.root(caller)), "/workspace"));
         String kind = kind(arguments, config);
@@ -108,7 +108,7 @@ final class OpenOptions {
         return kind.equals(Workspaces.DOCKER) || kind.equals(Workspaces.KUBERNETES);
     }
 
-    /** Returns the kind that is named, or that of the configuration's executor. */
+    /** Returns the named kind, or that of the configuration's executor. */
     private static String kind(Arguments arguments, SandboxConfig config) {
         Optional<String> named = arguments.value(KIND);
         if (named.isPresent()) {

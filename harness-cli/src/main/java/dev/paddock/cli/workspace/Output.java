@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Writes what the actions have found: as one line of JSON in ASCII, or as text for people, in which
- * nothing steers the terminal.
+ * Writes the results of the actions: as one line of JSON in ASCII, or as text for people, in which nothing steers the
+ * terminal.
  */
 final class Output {
     private static final ObjectMapper JSON =
@@ -31,7 +31,7 @@ final class Output {
     private final boolean isJson;
 
     /**
-     * Makes an output.
+     * Creates an output.
      *
      * @param out the standard output
      */
@@ -40,7 +40,7 @@ final class Output {
         this.isJson = isJson;
     }
 
-    /** Writes a workspace that an action has made or found: its id alone, for people. */
+    /** Writes a workspace that an action has created or found: for people, only its id. */
     void workspace(WorkspaceEntry entry) {
         write(json(entry), entry.id());
     }

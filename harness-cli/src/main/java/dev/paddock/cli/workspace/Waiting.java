@@ -17,7 +17,7 @@ final class Waiting {
     }
 
     /**
-     * Makes a copy.
+     * Creates a copy.
      *
      * @param task what is being done, for people
      */

@@ -36,7 +36,7 @@ public final class WorkspaceCommand implements Subcommand {
     private static final List<String> ACTIONS = List.of(
             "open", "list", "exec", "shell", "snapshot", "snapshots", "diff", "restore", "branch", "close", "gc");
 
-    /** Those that start a sandbox, and so read the configuration. */
+    /** The actions that start a sandbox, and so read the configuration. */
     private static final List<String> STARTING = List.of("open", "exec", "shell");
 
     private static final Option LABEL = Option.of("--label", "TEXT", "snapshot: a text to recognize it by");
@@ -158,7 +158,7 @@ public final class WorkspaceCommand implements Subcommand {
         }
     }
 
-    /** One call: what it was given, and where its result goes. */
+    /** The parameters of one call, and the destination of its result. */
     private record Call(
             Arguments arguments,
             InvocationContext caller,
@@ -166,7 +166,7 @@ public final class WorkspaceCommand implements Subcommand {
             Output output,
             List<String> operands) {
 
-        /** Requires so many operands, the first of which names a workspace. */
+        /** Requires this many operands, the first of which names a workspace. */
         WorkspaceEntry workspace(int least, int most) {
             if (operands.size() < least || operands.size() > most) {
                 throw new UsageException(
@@ -190,7 +190,7 @@ public final class WorkspaceCommand implements Subcommand {
             }
         }
 
-        /** Returns the new workspace to which a reference leads. */
+        /** Returns the new workspace of a reference. */
         WorkspaceEntry made(WorkspaceRef ref) {
             return workspaces.find(ref.payload().getOrDefault("id", ""));
         }
@@ -309,7 +309,7 @@ public final class WorkspaceCommand implements Subcommand {
         call.output().snapshot(taken);
     }
 
-    /** Compares with the files by a snapshot of them, which is deleted again. */
+    /** Compares a snapshot with the files by a temporary snapshot of them. */
     private void diff(Call call) throws IOException {
         WorkspaceEntry entry = call.workspace(1, 3);
         List<String> given = call.operands().subList(1, call.operands().size());

@@ -34,8 +34,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The workspaces of the user: those below the state directory. Their commands are confined by their
- * sandboxes alone, so that every command is allowed.
+ * The user's workspaces: those below the state directory. Their commands are confined only by their sandboxes, so that
+ * every command is allowed.
  */
 public final class Workspaces {
     static final String DOCKER = "docker";
@@ -149,8 +149,7 @@ public final class Workspaces {
     /**
      * Finds a workspace by its id or the beginning of it.
      *
-     * @throws UsageException if there is none, or several begin so; the message names them, or the one
-     *     that is most similar
+     * @throws UsageException if there is none, or several begin so; the message names them, or the most similar one
      */
     public WorkspaceEntry find(String id) {
         List<WorkspaceEntry> all = list();

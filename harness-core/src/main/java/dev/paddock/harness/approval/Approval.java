@@ -3,7 +3,7 @@ package dev.paddock.harness.approval;
 import java.util.Objects;
 
 /**
- * An approver's answer. Made by {@link #allow}, {@link #allowForSession} and {@link #deny}.
+ * An approver's answer. Created by {@link #allow}, {@link #allowForSession} and {@link #deny}.
  *
  * @since 0.1
  */
@@ -12,8 +12,8 @@ public sealed interface Approval {
     /**
      * Allows the call.
      *
-     * @param forSession whether later calls with the same {@link ApprovalRequest#sessionKey()} are
-     *     allowed without a question
+     * @param forSession whether later calls with the same {@link ApprovalRequest#sessionKey()} are allowed without a
+     *     question
      */
     record Allowed(boolean forSession) implements Approval {}
 
@@ -33,20 +33,14 @@ public sealed interface Approval {
         }
     }
 
-    /**
-     * Returns an answer that allows this call alone.
-     *
-     * @return the answer
-     */
+    /** {@return an answer that allows this call alone} */
     static Approval allow() {
         return new Allowed(false);
     }
 
     /**
-     * Returns an answer that allows this call and, until the session closes, every call with the
-     * same {@link ApprovalRequest#sessionKey()}. It is not stored: a resumed session asks again.
-     *
-     * @return the answer
+     * {@return an answer that allows this call and, until the session closes, every call with the same
+     * {@link ApprovalRequest#sessionKey()}} It is not stored: a resumed session asks again.
      */
     static Approval allowForSession() {
         return new Allowed(true);
@@ -55,9 +49,7 @@ public sealed interface Approval {
     /**
      * Returns an answer that denies the call.
      *
-     * @param reason the reason, which the model reads: a phrase without a final full stop; may be
-     *     empty
-     * @return the answer
+     * @param reason the reason, which the model reads: a phrase without a final full stop; may be empty
      */
     static Approval deny(String reason) {
         return new Denied(reason);

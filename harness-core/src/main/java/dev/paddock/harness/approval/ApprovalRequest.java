@@ -5,25 +5,20 @@ import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.ToolCall;
 
 /**
- * Describes a tool call that waits for an answer. Later releases may add methods, with defaults.
- * Programs implement it only to test their approvers.
+ * Describes a tool call that waits for an answer. Later releases may add default methods. Programs implement it only to
+ * test their approvers.
  *
  * @since 0.1
  */
 public interface ApprovalRequest {
 
     /**
-     * Returns the call, with the arguments that have been checked against the tool's schema.
-     *
-     * @return a copy: changing its arguments does not change the call
+     * {@return the call, with arguments checked against the tool's schema; a copy: changing its arguments does not
+     * change the call}
      */
     ToolCall call();
 
-    /**
-     * Returns where the tool takes effect.
-     *
-     * @return the tool's execution site
-     */
+    /** {@return the tool's execution site} */
     ExecutionSite executionSite();
 
     /**
@@ -35,12 +30,11 @@ public interface ApprovalRequest {
     boolean isReadOnly();
 
     /**
-     * Returns whether the call is bounded neither by the contained file access nor by a sandbox: it
-     * takes effect {@linkplain ExecutionSite#HOST on the host} (a tool of an MCP server that runs
-     * there, a tool of the program), or {@linkplain ExecutionSite#NETWORK on the network from the
-     * host} (the web tools, an MCP server over HTTP), or in an executor that does not guarantee
-     * {@link dev.paddock.executor.Guarantee#WRITE_CONFINED} (the host executor, a container that
-     * was not started confined).
+     * Returns whether neither the contained file access nor a sandbox bounds the call: it takes effect
+     * {@linkplain ExecutionSite#HOST on the host} (a tool of an MCP server that runs there, a tool of the program), or
+     * {@linkplain ExecutionSite#NETWORK on the network from the host} (the web tools, an MCP server over HTTP), or in
+     * an executor that does not guarantee {@link dev.paddock.executor.Guarantee#WRITE_CONFINED} (the host executor, a
+     * container that was not started confined).
      *
      * @return false for the file tools, and for commands in a sandbox, whatever its policy grants
      */
@@ -62,10 +56,6 @@ public interface ApprovalRequest {
      */
     String sessionKey();
 
-    /**
-     * Returns the signal that is aborted when the answer is no longer wanted.
-     *
-     * @return the call's signal
-     */
+    /** {@return the signal that is aborted when the answer is no longer wanted} */
     AbortSignal signal();
 }

@@ -32,18 +32,12 @@ public final class EventEnvelope {
      * @param sequence the event's number in the session, from 1
      * @param time when it happened
      * @param event the event
-     * @return the envelope
      */
     public static EventEnvelope of(String session, int run, long sequence, Instant time, SessionEvent event) {
         return new EventEnvelope(session, run, sequence, time, event);
     }
 
-    /**
-     * Returns an envelope of the later event that keeps this envelope's sequence number.
-     *
-     * @param later the envelope of the later event
-     * @return the new envelope
-     */
+    /** {@return an envelope of the given later event with this envelope's sequence number} */
     public EventEnvelope replacedBy(EventEnvelope later) {
         return new EventEnvelope(later.session, later.run, sequence, later.time, later.event);
     }
@@ -59,8 +53,8 @@ public final class EventEnvelope {
     }
 
     /**
-     * {@return the event's number in the session, from 1} Each listener receives ascending numbers; one is
-     * missing for each update that a later one of its call has replaced.
+     * {@return the event's number in the session, from 1} Each listener receives ascending numbers; a number is missing
+     * for each update that a later one of the same call replaced.
      */
     public long sequence() {
         return sequence;

@@ -18,11 +18,7 @@ public final class RunIncompleteException extends RuntimeException {
         this.outcome = outcome;
     }
 
-    /**
-     * Returns how the run ended.
-     *
-     * @return the outcome; not completed
-     */
+    /** {@return how the run ended; not completed} */
     public RunOutcome outcome() {
         return outcome;
     }

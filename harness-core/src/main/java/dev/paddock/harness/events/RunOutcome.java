@@ -46,53 +46,32 @@ public final class RunOutcome {
      * Returns a builder with no text and no turns.
      *
      * @param end how the run ended
-     * @return the builder
      */
     public static Builder builder(End end) {
         return new Builder(end);
     }
 
-    /**
-     * Returns how the run ended.
-     *
-     * @return the end
-     */
+    /** {@return how the run ended} */
     public End end() {
         return end;
     }
 
-    /**
-     * Returns the assistant's last text.
-     *
-     * @return the text; empty if it said nothing
-     */
+    /** {@return the assistant's last text; empty if it said nothing} */
     public String text() {
         return text;
     }
 
-    /**
-     * Returns how many turns the model took.
-     *
-     * @return the number, 0 or more
-     */
+    /** {@return how many turns the model took, 0 or more} */
     public int turns() {
         return turns;
     }
 
-    /**
-     * Returns why the run failed.
-     *
-     * @return the failure; present exactly if the run ended as {@link End#FAILED}
-     */
+    /** {@return why the run failed; present exactly if the run ended as {@link End#FAILED}} */
     public Optional<RuntimeException> failure() {
         return failure;
     }
 
-    /**
-     * Returns whether the run completed: the assistant had nothing more to do.
-     *
-     * @return true for {@link End#COMPLETED}
-     */
+    /** {@return whether the run ended as {@link End#COMPLETED}} */
     public boolean completed() {
         return end == End.COMPLETED;
     }
@@ -100,7 +79,6 @@ public final class RunOutcome {
     /**
      * Returns this outcome if the run {@linkplain #completed() completed}.
      *
-     * @return this
      * @throws RunIncompleteException if it did not; its cause is the {@link #failure()}, if any
      */
     public RunOutcome orThrow() {
@@ -140,45 +118,28 @@ public final class RunOutcome {
             this.end = end;
         }
 
-        /**
-         * Sets the assistant's last text.
-         *
-         * @param value the text
-         * @return this builder
-         */
+        /** Sets the assistant's last text. */
         public Builder text(String value) {
             text = value;
             return this;
         }
 
-        /**
-         * Sets how many turns the model took.
-         *
-         * @param value the number
-         * @return this builder
-         */
+        /** Sets how many turns the model took. */
         public Builder turns(int value) {
             turns = value;
             return this;
         }
 
-        /**
-         * Sets why the run failed.
-         *
-         * @param value the failure
-         * @return this builder
-         */
+        /** Sets why the run failed. */
         public Builder failure(RuntimeException value) {
             failure = Optional.of(value);
             return this;
         }
 
         /**
-         * Makes the outcome.
+         * Builds the outcome.
          *
-         * @return the outcome
-         * @throws IllegalArgumentException if a run that failed has no failure, or another run has
-         *     one
+         * @throws IllegalArgumentException if a failed run has no failure, or another run has one
          */
         public RunOutcome build() {
             return new RunOutcome(this);

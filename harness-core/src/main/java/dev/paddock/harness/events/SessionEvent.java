@@ -24,14 +24,13 @@ public sealed interface SessionEvent {
     /**
      * The session has started. The first event that a listener given to the builder receives.
      *
-     * @param worktree the working directory, under both paths; empty for a workspace, which is
-     *     {@linkplain WorkspaceOpened opened} at the first use of a tool
+     * @param worktree the working directory, under both paths; empty for a workspace, which the first tool call
+     *     {@linkplain WorkspaceOpened opens}
      * @param directory the directory of its messages and logs
      * @param executor the executor's name
      * @param guarantees what the executor enforces
      * @param tools the names of the tools
-     * @param problems what its tool sources could not provide, one sentence for people each, such
-     *     as a malformed skill
+     * @param problems what its tool sources could not provide, one sentence for people each, such as a malformed skill
      */
     record SessionStarted(
             Optional<PathMapping> worktree,
@@ -43,7 +42,7 @@ public sealed interface SessionEvent {
             implements SessionEvent {}
 
     /**
-     * The session's workspace was opened, or found again after it was suspended.
+     * The session's workspace was opened, or reopened after a suspension.
      *
      * @param worktree the working directory, under both paths
      * @param executor the executor's name
@@ -54,18 +53,10 @@ public sealed interface SessionEvent {
     /** The session has closed; the last event. */
     record SessionEnded() implements SessionEvent {}
 
-    /**
-     * A run has started.
-     *
-     * @param prompt the user's prompt
-     */
+    /** A run has started with the user's prompt. */
     record RunStarted(String prompt) implements SessionEvent {}
 
-    /**
-     * A run has ended.
-     *
-     * @param outcome how it ended
-     */
+    /** A run has ended. */
     record RunEnded(RunOutcome outcome) implements SessionEvent {}
 
     /**
@@ -90,23 +81,15 @@ public sealed interface SessionEvent {
      * @param number the turn's number within the run
      * @param reason why the turn failed, for people
      * @param delay how long the adapter waits before it retries
-     * @param attempt which attempt comes next, 2 or more
-     * @param attempts how many there will be at most if the turn keeps failing in this way
+     * @param attempt the number of the next attempt, 2 or more
+     * @param attempts the most attempts that the adapter makes while the turn fails in this way
      */
     record TurnRetried(int number, String reason, Duration delay, int attempt, int attempts) implements SessionEvent {}
 
-    /**
-     * The model has streamed text.
-     *
-     * @param delta the text since the last event of this kind
-     */
+    /** The model has streamed more text. */
     record TextReceived(String delta) implements SessionEvent {}
 
-    /**
-     * The model has streamed thoughts, which are part of no message.
-     *
-     * @param delta the thoughts since the last event of this kind
-     */
+    /** The model has streamed more thoughts, which are part of no message. */
     record ThoughtReceived(String delta) implements SessionEvent {}
 
     /**
@@ -116,11 +99,7 @@ public sealed interface SessionEvent {
      */
     record MessageAdded(Message message) implements SessionEvent {}
 
-    /**
-     * A tool call has started.
-     *
-     * @param call the call
-     */
+    /** A tool call has started. */
     record ToolStarted(ToolCall call) implements SessionEvent {}
 
     /**
@@ -133,9 +112,8 @@ public sealed interface SessionEvent {
     record ToolUpdated(ToolCall call, String textSoFar) implements SessionEvent {}
 
     /**
-     * A command of the model has ended, or was refused: one event per command, in the foreground
-     * and in the background. The session's own probe commands, which check that commands see the
-     * working directory, are not included.
+     * A command of the model has ended, or was refused: one event per command, in the foreground and in the background.
+     * Not posted for the session's own probe, which checks that commands see the working directory.
      *
      * @param audit the command's audit record; it contains no secret
      */

@@ -8,10 +8,7 @@ package dev.paddock.harness.events;
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
 
-    /**
-     * Removes the listener: no event is delivered after the one that may be in delivery.
-     * Idempotent; does not block.
-     */
+    /** Removes the listener: the event in delivery, if any, is the last. Idempotent; does not block. */
     @Override
     public void close();
 }

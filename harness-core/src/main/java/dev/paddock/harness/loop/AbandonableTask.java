@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs foreign code (a model, a tool) on a worker. The wait for it is unbounded until its result is
- * no longer wanted, and bounded after that: code that ignores an abort must not block the session.
+ * Runs foreign code (a model, a tool) on a worker. Waits without limit while its result is wanted, and only briefly
+ * after an abort: code that ignores an abort must not block the session.
  */
 final class AbandonableTask<T> {
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -30,31 +30,24 @@ final class AbandonableTask<T> {
         try {
             result.complete(code.call());
         } catch (Throwable fault) {
-            // Any throwable is passed to the awaiting thread: otherwise it would be lost with the
-            // worker.
+            // Pass on every throwable: otherwise it would be lost with the worker.
             result.completeExceptionally(fault);
         }
     }
 
     /**
-     * Waits for the result.
+     * Waits for the result, or throws the code's own exception.
      *
-     * @throws AbandonedException if the code did not return in time after the abort; its thread has
-     *     been interrupted
-     * @throws RuntimeException if the code threw it
+     * @throws AbandonedException if the code did not return in time after the abort; its thread has been interrupted
      */
     T await(AbortSignal signal, Duration patience) {
         return await(signal, patience, () -> {});
     }
 
     /**
-     * Waits for the result. An interrupt counts as an abort: the code has the same time to return,
-     * and the interrupt flag is set again at the end.
-     *
-     * @param onInterrupt notifies the code that its result is no longer wanted
-     * @throws AbandonedException if the code did not return in time after the abort; its thread has
-     *     been interrupted
-     * @throws RuntimeException if the code threw it
+     * Waits for the result, as {@link #await(AbortSignal, Duration)} does. An interrupt counts as an abort:
+     * {@code onInterrupt} notifies the code, it has the same time to return, and the interrupt flag is set again at the
+     * end.
      */
     T await(AbortSignal signal, Duration patience, Runnable onInterrupt) {
         boolean interrupted = false;

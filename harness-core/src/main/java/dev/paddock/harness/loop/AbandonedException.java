@@ -2,7 +2,7 @@ package dev.paddock.harness.loop;
 
 import java.io.Serial;
 
-/** Reports that a task did not end in time after its abort and has been abandoned. */
+/** Reports that an aborted task did not end in time and has been abandoned. */
 final class AbandonedException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

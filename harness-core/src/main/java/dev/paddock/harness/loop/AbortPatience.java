@@ -3,10 +3,10 @@ package dev.paddock.harness.loop;
 import java.time.Duration;
 
 /**
- * How long an aborted run waits for code that does not react to the abort.
+ * How long an aborted run waits for code that ignores the abort.
  *
  * @param model the longest wait for the model's turn
- * @param tool the longest wait for a tool, besides the kill grace of its command
+ * @param tool the longest wait for a tool, in addition to the kill grace of its command
  * @param listeners the longest wait for listeners that are behind
  */
 public record AbortPatience(Duration model, Duration tool, Duration listeners) {

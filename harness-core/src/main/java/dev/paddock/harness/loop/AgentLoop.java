@@ -68,7 +68,7 @@ public final class AgentLoop {
         this.modelPatience = modelPatience;
     }
 
-    /** Adds what the model is to know before the user's next message; before a turn's end, its results have it. */
+    /** Adds news for the model before the user's next message; during a run, tool results carry it. */
     private void addNews() {
         List<String> lines = news.get();
         if (!lines.isEmpty()) {
@@ -100,7 +100,6 @@ public final class AgentLoop {
         return outcome;
     }
 
-    /** The state of one run. */
     private final class Run {
         private final AbortSignal signal;
         private String lastText = "";
@@ -150,8 +149,7 @@ public final class AgentLoop {
 
         private Optional<RunOutcome> turn() {
             Optional<RunOutcome> over = takeTurn();
-            // The model cannot tell a command that disposal killed from one that failed: end the
-            // run.
+            // The model cannot distinguish a command that disposal killed from one that failed: end the run.
             return executor.isDisposed() && !signal.isAborted()
                     ? Optional.of(failed(new ExecutorDisposedException(executor.name())))
                     : over;
@@ -182,10 +180,7 @@ public final class AgentLoop {
             events.post(new SessionEvent.TurnEnded(turns, usage));
         }
 
-        /**
-         * Requests the model's turn; returns empty if it was aborted, and keeps the text streamed
-         * until then.
-         */
+        /** Requests the model's turn; returns empty if it was aborted, and keeps the text streamed until then. */
         private Optional<AssistantTurn> ask() {
             ModelRequest request = ModelRequest.builder(conversation.messages())
                     .systemPrompt(systemPrompt)
@@ -231,10 +226,7 @@ public final class AgentLoop {
         }
     }
 
-    /**
-     * Collects the text of a turn as the model streams it; ignores it once the turn is over or
-     * abandoned.
-     */
+    /** Collects a turn's text as it is streamed, until the turn ends or is abandoned. */
     private static final class Heard implements ModelListener {
         private final EventHub events;
         private final int turn;

@@ -30,9 +30,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /**
- * Asks the program's approver about each call, one question at a time, and remembers what it has
- * allowed for the session. Everything but an explicit permission denies: an exception, null, an
- * abort.
+ * Asks the program's approver about each call, one question at a time, and remembers what it has allowed for the
+ * session. Denies the call unless the approver explicitly allows it: on an exception, null or an abort.
  */
 public final class ApprovalGate {
     private static final Logger LOG = LateLogger.of(ApprovalGate.class);
@@ -47,11 +46,8 @@ public final class ApprovalGate {
     private final Set<String> allowed = ConcurrentHashMap.newKeySet();
 
     /**
-     * The session's commands.
-     *
-     * @param bash the session's own tool; a tool that replaces or wraps it is not
-     * @param list refuses commands before they are asked about
-     * @param audits records the denied ones
+     * The session's commands: its own {@code bash}, not one that replaces or wraps it; the list that refuses commands
+     * before the approver is asked; and the trail that records denied ones.
      */
     public record Commands(Tool bash, Optional<AllowList> list, AuditTrail audits) {
         static String text(ToolCall call) {
@@ -148,10 +144,7 @@ public final class ApprovalGate {
         }
     }
 
-    /**
-     * Waits until it is this question's turn, and asks. Remembers the answer before the next
-     * question is asked.
-     */
+    /** Waits for this question's turn, and asks. Remembers the answer before the next question is asked. */
     private Approval ask(Question question) throws InterruptedException {
         turn.acquire();
         try {

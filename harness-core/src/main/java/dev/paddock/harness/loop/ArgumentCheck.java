@@ -28,9 +28,7 @@ final class ArgumentCheck {
         return check.faults;
     }
 
-    /**
-     * Returns the arguments without optional ones that are null: models send null for "left out".
-     */
+    /** Drops optional arguments that are null: models send null for "left out". */
     static Json withoutNulls(Json arguments, Json schema) {
         List<String> required = required(schema);
         Map<String, Json> given = new LinkedHashMap<>(arguments.members());
@@ -109,10 +107,7 @@ final class ArgumentCheck {
         return value.kind() == kind;
     }
 
-    /**
-     * Returns an array's elements; none for another value, which an MCP server's schema may
-     * contain.
-     */
+    /** Returns an array's elements; none for another value, which an MCP server's schema may contain. */
     private static List<Json> elements(Json value) {
         return is(value, Kind.ARRAY) ? value.elements() : List.of();
     }

@@ -7,7 +7,7 @@ import dev.paddock.harness.tools.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Holds the messages so far. A new message is stored first, and then posted to the listeners. */
+/** The messages so far. A new message is stored first, and then posted to the listeners. */
 public final class Conversation {
     private final MessageStore store;
     private final EventHub events;
@@ -21,8 +21,8 @@ public final class Conversation {
     }
 
     /**
-     * Adds error results for calls without results, which no model accepts. They are left by a
-     * session that ended during the calls, or that could not store their results.
+     * Adds error results for calls without results, which models reject. A session leaves them that ended during the
+     * calls, or could not store their results.
      */
     synchronized void closeOpenCalls() {
         if (!messages.isEmpty()

@@ -6,10 +6,7 @@ import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import java.util.function.Consumer;
 
-/**
- * The context of a tool call in progress. Once the call has ended, updates from its tool are
- * dropped.
- */
+/** The context of a running tool call. Drops updates after the call has ended. */
 final class LiveCall implements ToolContext {
     private final ToolCall call;
     private final AbortSignal signal;
@@ -37,9 +34,7 @@ final class LiveCall implements ToolContext {
         }
     }
 
-    /**
-     * Posts the event that ends the call, once; a later one, from an abandoned tool, is dropped.
-     */
+    /** Posts the event that ends the call, once; drops a later one, from an abandoned tool. */
     synchronized void end(SessionEvent.ToolEnded event) {
         if (!over) {
             over = true;

@@ -31,8 +31,8 @@ public record OpenedToolSource(String name, ToolSource.Opened opened) {
     }
 
     /**
-     * Returns the source's part of the system prompt; empty if all its tools have been removed,
-     * since it would describe tools that the model cannot use.
+     * Returns the source's part of the system prompt; empty if all its tools have been removed, since it would describe
+     * missing tools.
      */
     public String prompt(ToolSet tools) {
         boolean left = tools().isEmpty()

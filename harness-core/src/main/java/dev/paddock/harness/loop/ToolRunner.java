@@ -44,7 +44,7 @@ public final class ToolRunner {
      * @param abortPatience how long a tool may take to return after an abort
      * @param approvals decides about each call; without it all are carried out
      * @param takesImages whether the model accepts images
-     * @param news returns what the model is told beside the results, once
+     * @param news returns notices for the model that accompany the results, each once
      */
     public ToolRunner(
             ToolSet tools,
@@ -64,10 +64,8 @@ public final class ToolRunner {
     }
 
     /**
-     * The results of a turn's calls.
-     *
-     * @param message the results, one for each call
-     * @param fatal the failure that prevents the session from working at all, if there was one
+     * The results of a turn's calls, one for each, and the failure that prevents the session from working at all, if
+     * any.
      */
     record Results(Message.ToolResults message, Optional<RuntimeException> fatal) {}
 
@@ -92,7 +90,7 @@ public final class ToolRunner {
         return new Results(new Message.ToolResults(outcomes), fatal);
     }
 
-    /** A model that takes no images must not believe that it has seen one. */
+    /** Notes omitted images: a model that takes none must not believe that it has seen one. */
     private Message.ToolOutcome outcome(ToolCall call, ToolResult result) {
         if (takesImages || result.images().isEmpty()) {
             return Message.ToolOutcome.of(call.id(), call.name(), result.text(), result.isError(), result.images());
@@ -116,7 +114,7 @@ public final class ToolRunner {
         return withNews(result);
     }
 
-    /** Appends the news here, where a result reaches the model in any case: a tool may be abandoned with its result. */
+    /** Appends the news to a result that certainly reaches the model: an abandoned tool's own result does not. */
     private ToolResult withNews(ToolResult result) {
         List<String> lines = news.get();
         if (lines.isEmpty()) {

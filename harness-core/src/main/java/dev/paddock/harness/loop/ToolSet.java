@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Holds a session's tools in order, with unique names. The parts of a {@link ToolChoice} are
- * applied in order; a name collision is rejected with a message that names both tools.
+ * A session's tools in order, with unique names. Applies the parts of a {@link ToolChoice} in order; rejects a name
+ * collision with a message that names both tools.
  */
 public final class ToolSet {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");

@@ -2,7 +2,7 @@ package dev.paddock.harness.loop;
 
 import java.io.Serial;
 
-/** Reports that a session's workspace could not be opened or found again, so that no tool can work. */
+/** Reports that a session's workspace could not be opened or reopened, so that no tool can work. */
 public final class WorkspaceUnusableException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -57,7 +57,6 @@ public final class AssistantTurn {
      * Returns a turn with text only, which ends the run.
      *
      * @param text the assistant's text
-     * @return the turn
      */
     public static AssistantTurn saying(String text) {
         return new AssistantTurn(text, List.of(), Optional.empty());
@@ -68,7 +67,6 @@ public final class AssistantTurn {
      *
      * @param text the assistant's text; may be empty
      * @param calls the tool calls
-     * @return the turn
      */
     public static AssistantTurn calling(String text, ToolCall... calls) {
         return new AssistantTurn(text, List.of(calls), Optional.empty());
@@ -123,7 +121,6 @@ public final class AssistantTurn {
          *
          * @param inputTokens tokens read, 0 or more
          * @param outputTokens tokens written, 0 or more
-         * @return the usage
          */
         public static Usage of(long inputTokens, long outputTokens) {
             return new Usage(inputTokens, outputTokens);

@@ -28,7 +28,6 @@ public sealed interface Message {
      * @param toolCalls the calls, in order
      */
     record Assistant(String text, List<ToolCall> toolCalls) implements Message {
-        /** Creates a message; the list is copied. */
         public Assistant {
             toolCalls = List.copyOf(toolCalls);
         }
@@ -40,7 +39,6 @@ public sealed interface Message {
      * @param results one for each call, in the calls' order
      */
     record ToolResults(List<ToolOutcome> results) implements Message {
-        /** Creates a message; the list is copied. */
         public ToolResults {
             results = List.copyOf(results);
         }

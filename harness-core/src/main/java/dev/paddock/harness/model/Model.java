@@ -1,9 +1,8 @@
 package dev.paddock.harness.model;
 
 /**
- * The port to a language model: takes messages and tool specifications, and returns one turn of the
- * assistant. Adapters for providers live in other modules; {@link ScriptedModel} replays turns from
- * a file.
+ * The port to a language model: takes messages and tool specifications, and returns one turn of the assistant. Adapters
+ * for providers are in other modules; {@link ScriptedModel} replays turns from a file.
  *
  * @since 0.1
  */
@@ -29,20 +28,16 @@ public interface Model {
     AssistantTurn respond(ModelRequest request, ModelListener listener);
 
     /**
-     * Returns whether the model accepts the images of tool results. If not, the session passes only
+     * {@return whether the model accepts the images of tool results; false by default} If not, the session passes only
      * the text, with a note that an image was left out.
-     *
-     * @return false by default
      */
     default boolean takesImages() {
         return false;
     }
 
     /**
-     * Returns a placeholder for a session without a model: it is never prompted, and its tools are
-     * called through {@code AgentSession.call}.
-     *
-     * @return a model that fails each run
+     * {@return a model that fails each run: a placeholder for a session that is never prompted, whose tools are called
+     * through {@code AgentSession.call}}
      */
     static Model none() {
         return (request, listener) -> {

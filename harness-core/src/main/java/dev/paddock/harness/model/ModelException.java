@@ -41,7 +41,7 @@ public final class ModelException extends RuntimeException {
     }
 
     private final Kind kind;
-    /** Zero stands for none; an Optional is not serializable. */
+    /** Zero means none; an Optional is not serializable. */
     private final Duration retryAfter;
 
     /**
@@ -68,19 +68,14 @@ public final class ModelException extends RuntimeException {
         this.retryAfter = retryAfter.orElse(Duration.ZERO);
     }
 
-    /**
-     * Returns why the model could not complete its turn.
-     *
-     * @return the kind
-     */
+    /** {@return why the model could not complete its turn} */
     public Kind kind() {
         return kind;
     }
 
     /**
-     * Returns how long the provider asks the client to wait before it retries.
-     *
-     * @return more than zero; empty if the provider does not say
+     * {@return how long the provider asks the client to wait before it retries, more than zero; empty if it does not
+     * say}
      */
     public Optional<Duration> retryAfter() {
         return retryAfter.isZero() ? Optional.empty() : Optional.of(retryAfter);

@@ -20,8 +20,8 @@ public interface ModelListener {
     void onText(String delta);
 
     /**
-     * Receives more of what the model thinks before it answers, where the provider streams that. It is shown, and
-     * neither stored nor sent to the model again. Never blocks for long, never throws.
+     * Receives more of the model's thoughts, where the provider streams them. They are shown, but neither stored nor
+     * sent to the model again. Never blocks for long, never throws.
      *
      * @param delta the thoughts since the last call
      */
@@ -72,12 +72,12 @@ public interface ModelListener {
             return delay;
         }
 
-        /** {@return which attempt comes next, 2 or more} */
+        /** {@return the number of the next attempt, 2 or more} */
         public int attempt() {
             return attempt;
         }
 
-        /** {@return how many there will be at most if the turn keeps failing in this way} */
+        /** {@return the most attempts that the adapter makes while the turn fails in this way} */
         public int attempts() {
             return attempts;
         }

@@ -28,45 +28,33 @@ public final class ModelRequest {
      * Returns a builder with the defaults.
      *
      * @param messages the conversation, oldest first; copied
-     * @return the builder
      */
     public static Builder builder(List<? extends Message> messages) {
         return new Builder(messages);
     }
 
     /**
-     * Returns the system prompt, which describes the assistant's role and its working directory.
-     *
-     * @return the text; empty if there is none
+     * {@return the system prompt, which describes the assistant's role and its working directory; empty if there is
+     * none}
      */
     public String systemPrompt() {
         return systemPrompt;
     }
 
     /**
-     * Returns the conversation. Several user messages may follow one another; each call in an
-     * assistant's message has its result in the message after it.
-     *
-     * @return an unmodifiable list, oldest first
+     * {@return the conversation, oldest message first; unmodifiable} Several user messages may follow one another; each
+     * call in an assistant's message has its result in the message after it.
      */
     public List<Message> messages() {
         return messages;
     }
 
-    /**
-     * Returns the tools that the model may call.
-     *
-     * @return an unmodifiable list
-     */
+    /** {@return the tools that the model may call; unmodifiable} */
     public List<ToolSpecification> tools() {
         return tools;
     }
 
-    /**
-     * Returns the signal that is aborted when the turn is no longer wanted.
-     *
-     * @return the signal
-     */
+    /** {@return the signal that is aborted when the turn is no longer wanted} */
     public AbortSignal signal() {
         return signal;
     }
@@ -86,7 +74,6 @@ public final class ModelRequest {
          * Sets the system prompt, which describes the assistant's role and its working directory.
          *
          * @param value the text
-         * @return this builder
          */
         public Builder systemPrompt(String value) {
             systemPrompt = value;
@@ -97,29 +84,19 @@ public final class ModelRequest {
          * Sets the tools that the model may call.
          *
          * @param value the tools; copied
-         * @return this builder
          */
         public Builder tools(List<ToolSpecification> value) {
             tools = List.copyOf(value);
             return this;
         }
 
-        /**
-         * Sets the signal that is aborted when the turn is no longer wanted.
-         *
-         * @param value the signal
-         * @return this builder
-         */
+        /** Sets the signal that is aborted when the turn is no longer wanted. */
         public Builder signal(AbortSignal value) {
             signal = value;
             return this;
         }
 
-        /**
-         * Builds the request.
-         *
-         * @return the request
-         */
+        /** {@return the request} */
         public ModelRequest build() {
             return new ModelRequest(this);
         }

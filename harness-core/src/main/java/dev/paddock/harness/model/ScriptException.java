@@ -3,8 +3,7 @@ package dev.paddock.harness.model;
 import java.io.Serial;
 
 /**
- * Reports that a script cannot be played: it is malformed, the session did not do what it expects,
- * or it has no turns left.
+ * Reports that a script cannot be played: it is malformed, the session deviates from it, or it has no turns left.
  *
  * @since 0.1
  */

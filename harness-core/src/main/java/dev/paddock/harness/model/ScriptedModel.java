@@ -89,7 +89,7 @@ public final class ScriptedModel implements Model {
         }
     }
 
-    /** Reads a file that a command may have replaced, since it may lie in a worktree. */
+    /** Reads a file that a command may have replaced, since it may be in a worktree. */
     private static String text(Path file) throws IOException {
         try (FileChannel open = FileOpener.installed().open(file, StandardOpenOption.READ)) {
             byte[] bytes = Channels.newInputStream(open).readNBytes(MAX_BYTES + 1);
@@ -144,7 +144,7 @@ public final class ScriptedModel implements Model {
         return AssistantTurn.of(turn.text(), calls(turn, request.messages().size()), Optional.empty());
     }
 
-    /** Uses the number of messages so far to make the call ids unique, in a resumed session too. */
+    /** Makes the call ids unique, in a resumed session too, by the number of messages so far. */
     private static List<ToolCall> calls(ScriptedTurn turn, int messages) {
         List<ToolCall> calls = new ArrayList<>();
         for (ScriptedTurn.Call call : turn.calls()) {

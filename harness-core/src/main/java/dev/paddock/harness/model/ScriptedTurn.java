@@ -11,7 +11,6 @@ import java.util.Set;
 /** One turn of a script. */
 record ScriptedTurn(String thought, String text, List<Call> calls, List<String> expect) {
 
-    /** One call of a turn. */
     record Call(String tool, Json arguments) {}
 
     static List<ScriptedTurn> all(String script, JsonNode root) {

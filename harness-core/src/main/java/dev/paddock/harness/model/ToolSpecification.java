@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool as it is described to a model.
+ * A model's view of a tool.
  *
  * @since 0.1
  */
@@ -26,7 +26,6 @@ public final class ToolSpecification {
      * @param name the name by which the model calls the tool
      * @param description what the tool does and when to use it
      * @param inputSchema the arguments, as a JSON schema of type {@code object}
-     * @return the description
      */
     public static ToolSpecification of(String name, String description, Json inputSchema) {
         return new ToolSpecification(name, description, inputSchema);

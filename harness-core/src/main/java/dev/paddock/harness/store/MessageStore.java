@@ -22,9 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a session's messages in a file with access for its owner only, one line of JSON each. A
- * last line without a newline was cut off by a crash, and is removed when the file is opened again.
- * A file lock keeps the file to one live session.
+ * Stores a session's messages in a file with access for its owner only, one line of JSON each. A last line without a
+ * newline was cut off by a crash, and is removed when the file is next opened. A file lock reserves the file for one
+ * live session.
  */
 public final class MessageStore implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(MessageStore.class);
@@ -64,8 +64,8 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * Reads the messages of a file without locking it, so that a live session's can be read, too; a
-     * last line without a newline is left out.
+     * Reads a file's messages without locking it, so that a live session's can be read, too; leaves out a last line
+     * without a newline.
      */
     public static List<Message> read(Path file) {
         try {
@@ -163,7 +163,6 @@ public final class MessageStore implements AutoCloseable {
         }
     }
 
-    /** Returns the messages that the file held when it was opened. */
     public List<Message> loaded() {
         return loaded;
     }

@@ -30,10 +30,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
- * Manages the directory that holds a session's messages and logs: {@code messages.jsonl}, {@code
- * logs/}, {@code workspace.json} with the reference of its workspace, if it has one, and {@code
- * note} with the program's note. Only its owner has access, and it lies outside of every directory
- * that a command can write to.
+ * Manages the directory of a session's messages and logs: {@code messages.jsonl}, {@code logs/}, {@code workspace.json}
+ * with the reference of its workspace, if it has one, and {@code note} with the program's note. Only its owner has
+ * access, and no directory that a command can write contains it.
  *
  * @param path the directory
  */
@@ -57,7 +56,7 @@ public record SessionDirectory(Path path) {
      * Creates a new directory below the user's state directory, or a temporary one if that fails.
      *
      * @param writable the directories that commands can write
-     * @throws IllegalArgumentException if it would lie in one of these, or other users can write the directory of all
+     * @throws IllegalArgumentException if it would be in one of these, or other users can write the directory of all
      *     sessions
      */
     public static SessionDirectory fresh(Path state, List<Path> writable) {
@@ -91,11 +90,11 @@ public record SessionDirectory(Path path) {
     }
 
     /**
-     * Checks that no command can write the directory, since a session trusts the stored files when
-     * it is resumed or removed.
+     * Checks that no command can write the directory, since a session trusts the stored files when it is resumed or
+     * removed.
      *
      * @param writable the directories that commands can write
-     * @throws IllegalArgumentException if the directory lies in one of these
+     * @throws IllegalArgumentException if the directory is in one of these
      */
     public void requireBeyond(List<Path> writable) {
         Path here = real(path);
@@ -131,9 +130,7 @@ public record SessionDirectory(Path path) {
         }
     }
 
-    /**
-     * Returns whether a directory belongs to the user who owns the files that this process creates.
-     */
+    /** Returns whether a directory belongs to the owner of the files that this process creates. */
     private static boolean isOfThisUser(Path directory) throws IOException {
         UserPrincipal owner = Files.getOwner(directory);
         Path process = Path.of("/proc/self");
@@ -148,7 +145,7 @@ public record SessionDirectory(Path path) {
         }
     }
 
-    /** Returns a path without links, as far as it exists. */
+    /** Resolves the links of a path's existing part. */
     private static Path real(Path path) {
         try {
             return path.toRealPath();
@@ -172,9 +169,7 @@ public record SessionDirectory(Path path) {
         return path.resolve("logs");
     }
 
-    /**
-     * Returns the log files that there are now, by name; none if the directory cannot be read.
-     */
+    /** Returns the current log files, by name; none if the directory cannot be read. */
     public List<Path> logFiles() {
         if (!Files.isDirectory(logs(), LinkOption.NOFOLLOW_LINKS)) {
             return List.of();
@@ -250,10 +245,7 @@ public record SessionDirectory(Path path) {
         return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(set)};
     }
 
-    /**
-     * Returns whether a message is stored here: a session that could not be built leaves a file
-     * without messages.
-     */
+    /** Returns whether a message is stored here: a session that could not be built leaves a file without messages. */
     public boolean hasSession() {
         try {
             return Files.isRegularFile(messages(), LinkOption.NOFOLLOW_LINKS) && Files.size(messages()) > 0;
@@ -288,8 +280,8 @@ public record SessionDirectory(Path path) {
     }
 
     /**
-     * Removes the files of the session, and the directory if nothing else is in it: a directory that
-     * was given may hold other files.
+     * Removes the files of the session, and the directory if nothing else is in it: a given directory may contain other
+     * files.
      *
      * @return whether the directory is removed
      */
@@ -304,7 +296,6 @@ public record SessionDirectory(Path path) {
         }
     }
 
-    /** Deletes a file, or a directory that is empty; returns whether it is deleted. */
     private static boolean deleteIfPossible(Path file) throws IOException {
         try {
             return Files.deleteIfExists(file);
@@ -313,7 +304,7 @@ public record SessionDirectory(Path path) {
         }
     }
 
-    /** Removes a directory in which no message is stored, and no reference of a workspace. */
+    /** Removes a directory that contains neither messages nor the reference of a workspace. */
     public void removeIfUnused() {
         try {
             if (!hasSession() && workspace().isEmpty()) {

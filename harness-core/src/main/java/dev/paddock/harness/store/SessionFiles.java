@@ -25,14 +25,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Reads and removes the files in a session's directory by the names that Paddock gives them, and
- * follows no link: a session directory that came with a repository may contain links to other
- * files.
+ * Reads and removes the files in a session's directory by the names that Paddock gives them, and follows no link: a
+ * session directory from a repository may contain links to other files.
  */
 final class SessionFiles {
     private static final Pattern LOG = Pattern.compile("[a-z]+(_[0-9]+)?-[0-9]+\\.log(\\.older)?");
 
-    /** A directory that came with a repository may contain files of any size. */
+    /** A directory from a repository may contain files of any size. */
     static final int MAX_TEXT_BYTES = 1 << 20;
 
     private static final int MAX_MESSAGES_BYTES = 1 << 30;
@@ -43,7 +42,7 @@ final class SessionFiles {
 
     private SessionFiles() {}
 
-    /** Returns whether a path is a log: a regular file with the name of one. */
+    /** Returns whether a path is a log: a regular file with a log's name. */
     static boolean isLog(Path file) {
         return LOG.matcher(String.valueOf(file.getFileName())).matches()
                 && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
@@ -56,14 +55,13 @@ final class SessionFiles {
         }
     }
 
-    /** Reads the file of the messages. */
     static byte[] messages(Path file) throws IOException {
         try (FileChannel open = open(file)) {
             return bytes(open, MAX_MESSAGES_BYTES);
         }
     }
 
-    /** Returns the first line of a file; empty if it has no end, or is longer than any message. */
+    /** Returns the first line of a file; empty if it has no newline, or is longer than any message. */
     static Optional<String> firstLine(Path file) throws IOException {
         try (InputStream in = new BufferedInputStream(Channels.newInputStream(open(file)))) {
             ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -79,7 +77,7 @@ final class SessionFiles {
     /**
      * Reads an open file from its position.
      *
-     * @throws IOException if it has more bytes than that
+     * @throws IOException if more than {@code most} bytes follow
      */
     private static byte[] bytes(FileChannel open, int most) throws IOException {
         requireSize(open, most);
@@ -88,7 +86,6 @@ final class SessionFiles {
         return read;
     }
 
-    /** Throws an exception if an open file is larger than a session's messages. */
     static void requireSize(FileChannel open) throws IOException {
         requireSize(open, MAX_MESSAGES_BYTES);
     }

@@ -14,13 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Writes a file atomically: creates a temporary file with an unguessable name beside the target and
- * renames it over the target. The mode is preserved, and so is the owner where the process may set
- * one; extended attributes are not.
+ * Writes a file atomically: creates a temporary file with an unguessable name next to the target and renames it over
+ * the target. Preserves the mode, and the owner where the process may set one, but not extended attributes.
  *
- * <p>The target becomes a new file: hard links, which may lie outside, and programs that have the
- * file open keep the old content. Writing into the file would be worse: readers see a mixture of
- * both contents, and a shell continues in the middle of a line of its changed script.
+ * <p>The target becomes a new file: hard links, also from outside, and programs that have the file open keep the old
+ * content. Writing into the file would be worse: readers see a mixture of both contents, and a shell continues in the
+ * middle of a line of its changed script.
  */
 final class AtomicWrite implements AutoCloseable {
     private static final int CHUNK = 1 << 20;
@@ -36,7 +35,7 @@ final class AtomicWrite implements AutoCloseable {
     /**
      * Prepares a write.
      *
-     * @param cradle the root in which directories are created before they are moved to their place
+     * @param cradle the root in which directories are created before they are moved to their final path
      */
     AtomicWrite(Location where, GrantedDirectory cradle, AbortSignal signal) {
         this.where = where;
@@ -44,7 +43,6 @@ final class AtomicWrite implements AutoCloseable {
         this.parents = new DirectoryMaker(where, cradle);
     }
 
-    /** Writes the content to the temporary file. */
     void prepare(byte[] content) throws IOException {
         where.requireEntry("Name a file in it");
         requireReplaceable(where);

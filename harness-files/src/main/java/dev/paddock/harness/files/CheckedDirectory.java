@@ -24,17 +24,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Implements {@link Directory} by path, for platforms without
- * {@link java.nio.file.SecureDirectoryStream} (macOS, Windows). Before each operation it checks
- * that the path leads, without a link, to the directory that was opened. A race between the check
- * and the operation remains, which a descriptor would prevent: a program that replaces directories
- * by links in a tight loop can win it.
+ * Implements {@link Directory} by path, for platforms without {@link java.nio.file.SecureDirectoryStream} (macOS,
+ * Windows). Before each operation it checks that the path leads, without a link, to the opened directory. Without
+ * descriptors a race remains between the check and the operation: a program that replaces directories by links in a
+ * tight loop can win it.
  */
 final class CheckedDirectory implements Directory {
     private final Path path;
     private final Object key;
 
-    /** Opens a directory in its current state; the path to it may contain links. */
+    /** Opens a directory in its current state; its path may contain links. */
     static CheckedDirectory open(Path path) throws IOException {
         Path real = path.toRealPath();
         return new CheckedDirectory(real, key(real));
@@ -152,7 +151,7 @@ final class CheckedDirectory implements Directory {
         }
     }
 
-    /** Returns a path that leads to a directory alone: opening a pipe that has taken its place would block. */
+    /** Returns a path that leads to a directory only: opening a pipe that has replaced it would block. */
     private Path listed() throws IOException {
         return checked("").resolve(".");
     }
@@ -177,6 +176,6 @@ final class CheckedDirectory implements Directory {
 
     @Override
     public void close() {
-        // Nothing to close: this holds only a path.
+        // Nothing to close: there is only a path.
     }
 }

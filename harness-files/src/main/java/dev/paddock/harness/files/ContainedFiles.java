@@ -24,23 +24,21 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Gives contained access to a worktree and to the directories and files granted beside it. It holds
- * each of them open until it is closed; no path leads out of them, whatever links the walk meets and
- * whatever a command replaces during it.
+ * Gives contained access to a worktree and to other granted directories and files. Keeps each of them open until it is
+ * closed; no path leads out of them, whatever links the walk meets and whatever a command replaces during it.
  *
- * <p>A path is relative to the worktree, or absolute under any of the worktree's names: the host
- * path, the host path with links resolved, or the command-side path. Every other root has its
- * command-side path alone. Where one root lies in another, the longest path wins, also during a
- * walk, and {@code ..} leads from a mount to its command-side parent. Directories above a mount
- * that do not exist on the host are shown, since commands see them. A link is followed if it leads
- * to a location inside, up to 40 of them, by the paths that commands see; one that leads out is
- * refused. The directories in which the kernel shows processes ({@code /proc}) are refused in every
- * root: they would expose this program's own environment.
+ * <p>A path is relative to the worktree, or absolute under any of the worktree's names: the host path, the host path
+ * with links resolved, or the command path. Every other root has only its command path. If roots are nested, the
+ * longest path wins, also during a walk, and {@code ..} leads from a mount to its parent on the command side.
+ * Directories above a mount that do not exist on the host are shown, since commands see them. A link is followed if it
+ * leads to a location inside, up to 40 of them, by the paths that commands see; one that leads out is refused. The
+ * directories in which the kernel shows processes ({@code /proc}) are refused in every root: they would expose this
+ * program's own environment.
  *
- * <p>Not prevented: a hard link shares its file with names elsewhere. Unless a rule denies content,
- * the file can be read; it cannot be written through, because a write replaces the name. Where the
- * platform has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows) each step is checked
- * by path instead, and a program that replaces directories during the call can win a race.
+ * <p>Not prevented: a hard link shares its file with names elsewhere. Unless a rule denies content, the file can be
+ * read; it cannot be written through, because a write replaces the name. Where the platform has no
+ * {@link java.nio.file.SecureDirectoryStream} (macOS, Windows) each step is checked by path instead, and a program that
+ * replaces directories during the call can win a race.
  *
  * <p>Thread-safe.
  */
@@ -63,13 +61,13 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Opens the roots. The caller must close the result to release them.
+     * Opens the roots; the caller closes the result.
      *
      * @param roots the worktree, in which relative paths start, and the other roots
-     * @param rules what in them may be read and written
+     * @param rules what may be read and written in them
      * @return the access
-     * @throws UncheckedIOException if one of them is missing, leads through a link although it is not
-     *     the first, or cannot be opened; the cause names it
+     * @throws UncheckedIOException if a root is missing, cannot be opened, or leads through a link although it is not
+     *     the first; the cause names it
      */
     public static ContainedFiles open(List<FileRoot> roots, AccessRules rules) {
         return open(roots, rules, Directory::open);
@@ -101,8 +99,7 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Resolves a path to a location. A path that does not exist has a location too; one that leads
-     * out is refused.
+     * Resolves a path, existing or not, to a location; refuses one that leads out.
      *
      * @throws FileException if the path is malformed or leads out; worded for the model
      */
@@ -116,8 +113,8 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Returns the paths from which walks meet all roots: those of the roots that lie in no other
-     * one, or whose parent directory does not exist there.
+     * Returns the paths from which walks reach all roots: the roots outside of every other one, and those whose parent
+     * directory does not exist there.
      */
     public List<String> starts() throws IOException {
         Set<String> starts = new LinkedHashSet<>();
@@ -129,7 +126,7 @@ public final class ContainedFiles implements AutoCloseable {
         return List.copyOf(starts);
     }
 
-    /** Returns whether a walk of the root around a mount meets it. */
+    /** Returns whether a walk of the root around a mount reaches it. */
     private boolean isMet(List<String> point) throws IOException {
         try {
             return leadsToDirectory("/" + String.join("/", point.subList(0, point.size() - 1)));
@@ -158,7 +155,7 @@ public final class ContainedFiles implements AutoCloseable {
         return start;
     }
 
-    /** Returns a path as messages show it: one of the host's as commands see it. */
+    /** Returns a path as messages show it: a host path becomes the command path. */
     public String shown(String path) {
         return shown(path, start(path));
     }
@@ -196,7 +193,7 @@ public final class ContainedFiles implements AutoCloseable {
         return reads.open(where.parent(), where.name(), where.root(), where.resolved(), where.shown());
     }
 
-    /** Opens a regular file that a walk has met, unless a rule denies its content. */
+    /** Opens a regular file found by a walk, unless a rule denies its content. */
     public SeekableByteChannel openFile(TreeWalk.Entry entry) throws IOException {
         return reads.open(entry.in(), entry.name(), entry.root(), entry.resolved(), entry.path());
     }
@@ -204,8 +201,8 @@ public final class ContainedFiles implements AutoCloseable {
     /**
      * Passes a file's host path to another program, as {@link HostPath} does.
      *
-     * @return the program's result; empty, and the program is not called, if the file is not in the
-     *     worktree, or the system cannot detect that the path led elsewhere
+     * @return the program's result; empty, without a call of the program, if the file is not in the worktree, or the
+     *     system cannot detect that the path led elsewhere
      */
     public <T> Optional<T> atHostPath(Location where, Function<Path, T> program) throws IOException {
         if (!where.root().base() || !HostPath.isSupported()) {
@@ -221,7 +218,7 @@ public final class ContainedFiles implements AutoCloseable {
         return reads.denies(where.root(), where.resolved());
     }
 
-    /** Returns whether a rule denies the content of an entry that a walk has met. */
+    /** Returns whether a rule denies the content of an entry found by a walk. */
     public boolean denies(TreeWalk.Entry entry) {
         return reads.denies(entry.root(), entry.resolved());
     }
@@ -237,8 +234,8 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Returns the attributes of the first entries of a directory by their paths in a listing, sorted by
-     * name; those of a mount where it hides an entry.
+     * Returns the attributes of the first entries of a directory by their listed paths, sorted by name; a mount's where
+     * it hides an entry.
      */
     public Map<String, BasicFileAttributes> entries(Location where, int most) throws IOException {
         return new VisibleEntries(where, roots).entries(most);
@@ -300,7 +297,7 @@ public final class ContainedFiles implements AutoCloseable {
     /**
      * Removes a file, a link itself, or a directory.
      *
-     * @param recursive whether a directory is removed with all that is in it
+     * @param recursive whether a directory is removed with its content
      */
     public void remove(String path, boolean recursive) throws IOException {
         try (Location where = permitted(locate(path, Purpose.WRITTEN_ENTRY))) {
@@ -309,8 +306,8 @@ public final class ContainedFiles implements AutoCloseable {
     }
 
     /**
-     * Returns the lock for a file, the same for all its names except hard links. Held while a file
-     * is read and then written as one operation.
+     * Returns the lock for a file, the same for all its names except hard links, for a read and a write as one
+     * operation.
      */
     public ReentrantLock lockOf(Location where) {
         return locks.get(Math.floorMod(where.host().hashCode(), LOCKS));

@@ -14,14 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Removes one entry of an open directory, with all that is in it if that is asked for. Each
- * directory on the way down is opened relative to the one above and held open, and never through a
- * link; a link is removed itself. First the whole tree is examined: if it holds a protected path, a
- * root, or a directory that cannot be opened, nothing is removed. Each entry is examined again when
- * its turn comes. An interrupt of the thread ends the removal before the next entry.
+ * Removes one entry of an open directory, with its content on request. Opens each directory relative to its open
+ * parent, never through a link; removes a link itself. Examines the whole tree first, and removes nothing if it
+ * contains a protected path, a root, or a directory that cannot be opened. Examines each entry again before it removes
+ * it. An interrupt of the thread ends the removal before the next entry.
  */
 final class ContainedRemoval {
-    /** Each level holds descriptors open. */
+    /** Each level has open descriptors. */
     private static final int MAX_DEPTH = 100;
 
     private final Location where;
@@ -65,7 +64,7 @@ final class ContainedRemoval {
         }
     }
 
-    /** Refuses a directory that holds a root, here or on the host; collects the identities of all. */
+    /** Refuses a directory that contains a root, here or on the host; collects the identities of all. */
     private void examineRoots() throws IOException {
         List<String> seen = where.root().seen(where.resolved());
         for (GrantedDirectory root : roots.all()) {
@@ -152,7 +151,7 @@ final class ContainedRemoval {
                 directory.deleteFile(name);
             }
         } catch (NoSuchFileException gone) {
-            // Removed by something else: that is what was asked for.
+            // Another program removed it, as requested.
         }
     }
 

@@ -9,16 +9,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Performs file operations relative to an open directory. Names are single components; no operation
- * follows a link, and every operation acts on the directory that was opened, wherever its path now
- * leads.
+ * Performs file operations relative to an open directory. Names are single components; no operation follows a link, and
+ * every operation acts on the opened directory, even if its path now leads elsewhere.
  */
 public interface Directory extends AutoCloseable {
 
-    /**
-     * Returns the attributes of an entry, those of the link itself for a link; empty if there is no
-     * such entry.
-     */
+    /** Returns the attributes of an entry, for a link its own; empty if there is no such entry. */
     Optional<BasicFileAttributes> attributes(String name) throws IOException;
 
     /** Returns the directory's own attributes. */
@@ -36,13 +32,10 @@ public interface Directory extends AutoCloseable {
     /** Opens a regular file to change its content. The caller must first check that it is not a FIFO, as above. */
     SeekableByteChannel openToChange(String name) throws IOException;
 
-    /**
-     * Creates a file that must not exist, accessible to its owner only or with the default mode of
-     * new files.
-     */
+    /** Creates a new file, accessible to its owner only or with the default mode of new files. */
     SeekableByteChannel createFile(String name, boolean ownerOnly) throws IOException;
 
-    /** Renames atomically and replaces an existing entry: a link itself, never its target. */
+    /** Renames atomically and replaces an existing entry; if it is a link, the link itself. */
     void move(String from, Directory to, String name) throws IOException;
 
     void deleteFile(String name) throws IOException;
@@ -60,8 +53,8 @@ public interface Directory extends AutoCloseable {
     void list(Consumer<String> names) throws IOException;
 
     /**
-     * Waits until every change of the entries that has begun is complete. The system decrements a file's
-     * link count a moment before a name that is removed or replaced stops leading to the file.
+     * Waits for every change of the entries that has begun. The kernel decrements a file's link count a moment before a
+     * removed or replaced name stops leading to the file.
      */
     void awaitChanges() throws IOException;
 

@@ -12,10 +12,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/**
- * Enters directories one below the other, from an open one on, and creates those that are missing.
- * Owns those that it has entered.
- */
+/** Enters nested directories, starting from an open one, and creates missing ones. Owns those that it has entered. */
 final class DirectoryMaker implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(DirectoryMaker.class);
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -28,7 +25,7 @@ final class DirectoryMaker implements AutoCloseable {
     /**
      * Starts in the deepest directory that exists.
      *
-     * @param cradle the root in which directories are created before they are moved to their place
+     * @param cradle the root in which directories are created before they are moved to their final path
      */
     DirectoryMaker(Location where, GrantedDirectory cradle) {
         this.where = where;
@@ -36,7 +33,7 @@ final class DirectoryMaker implements AutoCloseable {
         this.directory = where.parent();
     }
 
-    /** Returns the directory that was entered last. */
+    /** Returns the last entered directory. */
     Directory directory() {
         return directory;
     }
@@ -47,7 +44,6 @@ final class DirectoryMaker implements AutoCloseable {
         return ".paddock-" + HexFormat.of().formatHex(random);
     }
 
-    /** Enters the parents that are missing. */
     void enterParents() throws IOException {
         for (String parent : where.missing()) {
             enter(parent);
@@ -66,11 +62,9 @@ final class DirectoryMaker implements AutoCloseable {
     }
 
     /**
-     * Creates a directory in the cradle and renames it to its place. Java cannot create a directory
-     * relative to an open one. In the cradle, the name is the last component of a path that no
-     * command can redirect, since that requires writing above every writable root; and creating a
-     * directory never follows a link in the last component. The rename goes from one open directory
-     * to another.
+     * Creates a directory in the cradle and renames it to its final path: Java cannot create a directory relative to an
+     * open one. The path in the cradle cannot be redirected: a command would have to write above every writable root,
+     * and creating a directory follows no link in the last component. The rename uses two open directories.
      */
     private void make(String name) throws IOException {
         String fresh = unguessable();
@@ -95,9 +89,9 @@ final class DirectoryMaker implements AutoCloseable {
     }
 
     /**
-     * Sets the owner to that of the model. A root process that writes in an ordinary user's
-     * worktree leaves files owned by that user, so that commands can change them. The attempt of
-     * another process fails, because it may not give files away; the failure is logged at DEBUG.
+     * Copies the owner of the model. A root process that writes in an ordinary user's worktree leaves files owned by
+     * that user, so that commands can change them. Any other process may not change owners; its failure is logged at
+     * DEBUG.
      */
     void keepOwner(Directory in, String entry, BasicFileAttributes model) throws IOException {
         Optional<BasicFileAttributes> made = in.attributes(entry);

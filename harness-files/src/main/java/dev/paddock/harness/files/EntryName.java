@@ -12,10 +12,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Converts names between paths and text without loss. A name is UTF-8 whatever the locale; a byte
- * that is not part of a character becomes a lone surrogate, {@code U+DC80} to {@code U+DCFF}, as in
- * Python. Java's own text has a replacement character there, by which the file cannot be found
- * again.
+ * Converts names between paths and text without loss. A name is UTF-8 in every locale; a byte that is not part of a
+ * character becomes a lone surrogate, {@code U+DC80} to {@code U+DCFF}, as in Python. Java's own conversion uses a
+ * replacement character, from which the file cannot be found again.
  */
 final class EntryName {
     private static final boolean NAMES_ARE_BYTES = File.separatorChar == '/';
@@ -24,7 +23,6 @@ final class EntryName {
 
     private EntryName() {}
 
-    /** Returns the text of a name or of a path. */
     static String of(Path path) {
         String text = path.toString();
         if (!NAMES_ARE_BYTES || text.indexOf('\ufffd') < 0) {
@@ -36,8 +34,8 @@ final class EntryName {
     /**
      * Returns the path of a single name.
      *
-     * @throws InvalidPathException if no file can have the name, or if another text is the same
-     *     name: rules that compare text would be evaded
+     * @throws InvalidPathException if no file can have the name, or another text means the same name: it would evade
+     *     rules that compare text
      */
     static Path path(String name) {
         if (name.chars().noneMatch(c -> Character.isSurrogate((char) c))) {

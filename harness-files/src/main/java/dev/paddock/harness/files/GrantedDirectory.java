@@ -19,18 +19,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds an open directory that the file tools may use, and the names by which a path may refer to
- * it. A root may be a single file: then it holds the file's parent and gives access to that name
- * alone.
+ * An open directory that the file tools may use, and its names in paths. A root may be a single file: then the
+ * directory is the file's parent, and only that name is accessible.
  *
  * @param path the real path of the directory on the host
- * @param directory the open directory; owned by the {@link ContainedFiles} that holds the root
- * @param file the name of the only file that may be used; empty if the whole directory may be
+ * @param directory the open directory; owned by the root's {@link ContainedFiles}
+ * @param file the name of the only accessible file; empty if the whole directory is accessible
  * @param access whether files in it may be written
  * @param base whether relative paths start here
  * @param shown the name shown to the model
- * @param names all its names as lists of components: as given, without links, and as commands see
- *     it
+ * @param names all its names as lists of components: as given, without links, and the command path
  */
 public record GrantedDirectory(
         Path path,
@@ -42,8 +40,8 @@ public record GrantedDirectory(
         Set<List<String>> names) {
 
     /**
-     * Opens the directory that relative paths start in. It is known by its host paths too, so that
-     * links made on the host lead somewhere, unless it is seen as the root of all.
+     * Opens the directory that relative paths start in. Unless its command path is {@code /}, its host paths are names,
+     * too: links made on the host contain them.
      */
     static GrantedDirectory base(FileRoot root, DirectoryOpener opener) throws IOException {
         Path real = root.host().toRealPath();
@@ -88,29 +86,29 @@ public record GrantedDirectory(
         return access == Mount.Access.READ_WRITE;
     }
 
-    /** Returns the path at which commands see it, as components. */
+    /** Returns its command path, as components. */
     List<String> point() {
         return components(shown);
     }
 
-    /** Returns the attributes of the file, or else the directory, as it is now; empty if it is gone. */
+    /** Returns the current attributes of the file, or else the directory; empty if it is gone. */
     Optional<BasicFileAttributes> attributes() throws IOException {
         return directory.attributes(file.orElse("."));
     }
 
-    /** Returns the path at which commands see a location in it, as components. */
+    /** Returns the command path of a location in it, as components. */
     List<String> seen(List<String> below) {
         List<String> seen = new ArrayList<>(point());
         seen.addAll(below);
         return seen;
     }
 
-    /** Returns its real path on the host: that of the file, if it is a single file. */
+    /** Returns its real host path: the file's, if it is a single file. */
     Path host() {
         return file.map(name -> path.resolve(EntryName.path(name))).orElse(path);
     }
 
-    /** Returns the path on the host of a location in it; to compare, never to open. */
+    /** Returns the host path of a location in it; to compare, never to open. */
     Path host(List<String> below) {
         Path host = host();
         for (String name : below) {
@@ -156,14 +154,13 @@ public record GrantedDirectory(
         return parts;
     }
 
-    /** Opens a root: by a descriptor where the platform supports it. */
     @FunctionalInterface
     interface DirectoryOpener {
         Directory open(Path path) throws IOException;
     }
 
     /**
-     * Holds a root that matches the start of a path.
+     * A root that matches the start of a path.
      *
      * @param root the root
      * @param length how many leading components of the path name the root

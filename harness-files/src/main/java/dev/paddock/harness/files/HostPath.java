@@ -18,17 +18,17 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The path of a file on the host, for a program that opens the file by it, such as an editor.
+ * The path of a file on the host, for a program that opens it itself, such as an editor.
  *
- * <p>A command can put a link in place of the file, or of a directory on the way, for the moment in which
- * that program opens it. That changes the ctime of the directory that holds the entry, which no command
- * can set. So the ctimes of all directories on the way, compared before and after, show it.
+ * <p>A command can replace the file, or a directory on the way, by a link while that program opens it. That changes the
+ * ctime of the entry's directory, which no command can set: comparing the ctimes of all directories on the way before
+ * and after the call detects it.
  */
 final class HostPath {
     private static final String VIEW = "unix";
     private static final String CTIME = "ctime";
 
-    /** Longer than a tick of the clock that stamps changes: two changes in one tick have the same ctime. */
+    /** Longer than a tick of the kernel's clock: two changes in one tick have the same ctime. */
     private static final Duration TICK = Duration.ofMillis(25);
 
     private static final Duration OLD = Duration.ofMinutes(1);
@@ -53,7 +53,7 @@ final class HostPath {
         }
     }
 
-    /** Returns whether the system reports when a directory was changed. */
+    /** Returns whether the system has ctimes. */
     static boolean isSupported() {
         return FileSystems.getDefault().supportedFileAttributeViews().contains(VIEW);
     }
@@ -62,8 +62,7 @@ final class HostPath {
      * Calls a program with the path, and returns its result.
      *
      * @param expected identifies the file that the path has to lead to
-     * @throws FileException if the path led elsewhere during the call, or may have; the program's
-     *     result is dropped
+     * @throws FileException if the path led elsewhere during the call, or may have; the program's result is dropped
      */
     <T> T used(Object expected, Function<Path, T> program) throws IOException {
         List<Map<String, Object>> before = settled();
@@ -76,10 +75,7 @@ final class HostPath {
         return result;
     }
 
-    /**
-     * Returns the directories' stamps, once they are so old that each later change yields different
-     * ones.
-     */
+    /** Returns the directories' ctimes, once they are so old that each later change yields different ones. */
     private List<Map<String, Object>> settled() throws IOException {
         List<Map<String, Object>> stamps = stamps();
         for (int i = 0; i < TRIES; i++) {

@@ -8,8 +8,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Overwrites a file that is mounted by itself: if it were replaced, commands would still see the
- * old file. A concurrent reader may see part of the content, and so may any reader after a crash.
+ * Overwrites a file that is mounted by itself: after a replacement, commands would still see the old file. A concurrent
+ * reader, or any reader after a crash, may see part of the content.
  */
 record InPlaceWrite(Location where, AbortSignal signal) {
 

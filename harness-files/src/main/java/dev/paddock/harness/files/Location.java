@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds the result of resolving a path: an entry of an open directory, found without following a
- * link that leads out. The location owns the directory and closes it.
+ * A resolved path: an entry of an open directory, found without following a link that leads out. Owns the directory and
+ * closes it.
  *
  * @param root the root it is in
- * @param resolved the path in the root with links resolved; components that do not exist yet are at
- *     its end
+ * @param resolved the path in the root with links resolved, up to the first component that does not exist
  * @param shown the path as shown to the model
- * @param parent the directory that holds the entry; if parents are missing, the deepest that exists
+ * @param parent the entry's directory; if parents are missing, the deepest that exists
  * @param missing the parents that do not exist, outermost first
  * @param name the entry's name; {@code .} if the path leads to the root itself
  * @param attributes the entry's attributes; empty if it does not exist
@@ -48,7 +47,7 @@ public record Location(
         return root.host(resolved);
     }
 
-    /** Refuses the root itself where one of its entries is meant. */
+    /** Refuses the root itself where an entry of it is required. */
     void requireEntry(String remedy) {
         if (name.equals(".")) {
             String role = root.base() ? "the worktree itself" : "a granted directory itself";
@@ -63,9 +62,7 @@ public record Location(
         return parent.openDirectory(name);
     }
 
-    /**
-     * Refuses anything but a regular file. Checked before an open, which may block at a FIFO.
-     */
+    /** Refuses anything but a regular file. To be called before an open, which may block at a FIFO. */
     void requireFile() {
         BasicFileAttributes found = existing();
         if (found.isDirectory()) {

@@ -16,21 +16,20 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Shows a directory of a root as commands see it: with the directories on the way to another root
- * that do not exist on the host. For reading; nothing is created or moved through it.
+ * Shows a directory of a root as commands see it: with the directories on the way to another root that do not exist on
+ * the host. Read-only.
  *
  * @param roots all roots
- * @param root the root that holds the directory
+ * @param root the directory's root
  * @param path its path there
- * @param real the directory on the host, owned by this; empty if it exists only on the commands' side
+ * @param real the directory on the host, owned by this; empty if only commands see it
  */
 record MountView(RootSet roots, GrantedDirectory root, List<String> path, Optional<Directory> real)
         implements Directory {
 
-    /** The attributes of a directory that only commands see. */
     private static final BasicFileAttributes ON_THE_WAY = new OnTheWay();
 
-    /** Opens the top of a root, without a view if there are no other roots to lead to. */
+    /** Opens the top of a root, without a view if it leads to no other root. */
     static Directory top(RootSet roots, GrantedDirectory root) throws IOException {
         Directory top = root.directory().openDirectory(".");
         return roots.all().size() == 1 ? top : new MountView(roots, root, List.of(), Optional.of(top));

@@ -10,37 +10,36 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds the descriptor by which a channel has a file open. Java has no call for that, so this moves
- * the channel to an unguessable position, and searches for a descriptor with that position
- * among this process's own, in {@code /proc/self/fdinfo}.
+ * Finds the descriptor of an open channel. Java has no call for that: this moves the channel to an unguessable
+ * position, and searches this process's descriptors for one with that position, in {@code /proc/self/fdinfo}.
  */
 final class OpenDescriptors {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Path POSITIONS = Path.of("/proc/self/fdinfo");
 
-    /** Every file system allows offsets above the first; none need allow offsets above the second. */
+    /** Every file system allows offsets above the first; the second may be the highest. */
     private static final long MIN_POSITION = 1 << 20;
 
     private static final long MAX_POSITION = Integer.MAX_VALUE;
 
-    /** The descriptor that was found last: descriptors are reused, the lowest first. */
+    /** The last descriptor found: the kernel reuses the lowest first. */
     private volatile String likely = "";
 
     /**
      * The descriptor of a file that stays open.
      *
-     * @param link the symbolic link in {@code /proc} that leads to the open file itself
+     * @param link the symbolic link in {@code /proc} to the open file itself
      */
     record Descriptor(Path link) {
 
-        /** Returns how many names the open file has. */
+        /** Returns how many hard links the open file has. */
         int links() throws IOException {
             return (Integer) Files.getAttribute(link, "unix:nlink");
         }
 
         /**
-         * Returns the current path of the name by which the file was opened, even if its directory was
-         * renamed; with {@code (deleted)} behind it if that name was removed or replaced.
+         * Returns the current path of the name by which the file was opened, even if its directory was renamed;
+         * {@code (deleted)} follows it if the name was removed or replaced.
          */
         Path path() throws IOException {
             return Files.readSymbolicLink(link);
@@ -53,7 +52,7 @@ final class OpenDescriptors {
     }
 
     /**
-     * Returns the descriptor of a regular file. The channel is at its beginning afterwards.
+     * Returns the descriptor of a regular file, and moves the channel to its beginning.
      *
      * @throws IOException if it cannot be found
      */
@@ -89,8 +88,8 @@ final class OpenDescriptors {
     }
 
     /**
-     * Returns whether a descriptor is at a position. Other threads close theirs: then the kernel finds no
-     * entry, or reports at the read of the entry, as no particular exception, that there is none.
+     * Returns whether a descriptor is at a position. Other threads close theirs: then the kernel finds no entry, or
+     * fails the read of the entry with a plain IOException.
      */
     private static boolean isAt(String descriptor, String mark) {
         try {

@@ -59,7 +59,7 @@ final class PathSyntax {
         }
     }
 
-    /** Returns whether a path is absolute; {@code /x} is not for Java on Windows. */
+    /** Returns whether a path is absolute, including {@code /x}, which Java on Windows does not accept. */
     static boolean isAbsolute(String path) {
         return path.startsWith("/")
                 || (File.separatorChar != '/' && Path.of(path).isAbsolute());

@@ -14,13 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Resolves one path from a root to its location. Each component is checked and opened relative to
- * the preceding directory, which is held open, and never through a link. Links are resolved in this
- * class: a link's target replaces it in the remaining components, so that it is contained like any
- * path that the model could have named itself.
+ * Resolves one path from a root to its location. Checks and opens each component relative to the open directory before
+ * it, and never through a link. This class resolves links itself: a link's target replaces it in the remaining
+ * components, and is contained like any path from the model.
  */
 final class PathWalk implements AutoCloseable {
-    /** The number of links that Linux follows. */
+    /** Linux's own limit. */
     private static final int MAX_LINKS = 40;
 
     private final ContainedFiles files;
@@ -40,9 +39,9 @@ final class PathWalk implements AutoCloseable {
         TARGET,
         /** To read the entry itself, also if it is a link. */
         ENTRY,
-        /** To write what the path leads to. Directories that only commands see are missing. */
+        /** To write what the path leads to. Ignores directories that only commands see. */
         WRITTEN_TARGET,
-        /** To create or remove the entry itself. Directories that only commands see are missing. */
+        /** To create or remove the entry itself. Ignores directories that only commands see. */
         WRITTEN_ENTRY;
 
         boolean followsLast() {
@@ -66,7 +65,7 @@ final class PathWalk implements AutoCloseable {
         toGo.addAll(components);
     }
 
-    /** Walks all components. The location owns the directory in which the walk ended. */
+    /** Walks all components. The location owns the last directory. */
     Location locate() throws IOException {
         while (!toGo.isEmpty()) {
             cross();
@@ -112,7 +111,7 @@ final class PathWalk implements AutoCloseable {
         return found;
     }
 
-    /** Changes to the root that lies on the way, if there is one. */
+    /** Changes to the root at this path, if there is one. */
     private void cross() throws IOException {
         Optional<GrantedDirectory.Match> next = roots.below(root, done, toGo);
         if (next.isPresent()) {
@@ -123,7 +122,7 @@ final class PathWalk implements AutoCloseable {
         }
     }
 
-    /** Ends at a root that is a single file. It may have been replaced by a link since. */
+    /** Ends at a root that is a single file, which a link may have replaced. */
     private Location file(String name) throws IOException {
         Optional<BasicFileAttributes> found = ordinary(current.attributes(name));
         if (!toGo.isEmpty()) {
@@ -162,9 +161,8 @@ final class PathWalk implements AutoCloseable {
     }
 
     /**
-     * Handles {@code ..} by walking down from the root again: the parent entry of an open directory
-     * may lead anywhere by now. Above a root's top, the walk continues at the root's command-side
-     * path.
+     * Handles {@code ..} by walking down from the root again: the parent entry of an open directory may lead anywhere
+     * by now. Above a root's top, the walk continues at the root's command path.
      */
     private void up() throws IOException {
         if (done.isEmpty()) {
@@ -201,9 +199,8 @@ final class PathWalk implements AutoCloseable {
     }
 
     /**
-     * Follows a link. Java has no {@code readlink} relative to an open directory, so the link is
-     * read by its path, which may lead elsewhere by now: then the target of another link is used
-     * instead. It is walked with the same checks as any other, and never shown.
+     * Follows a link. Java has no {@code readlink} relative to an open directory, so this reads the link by its path,
+     * which may lead to another link by now. That link's target is walked with the same checks, and never shown.
      */
     private void follow(String name) throws IOException {
         if (++links > MAX_LINKS) {

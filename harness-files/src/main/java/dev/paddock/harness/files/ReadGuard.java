@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Opens files, except those whose content is denied: by a glob on any of the paths that the roots
- * show for the file, or because the file has several hard links while there are globs.
+ * Opens files, except those whose content is denied: by a glob on any of the file's paths in the roots, or because the
+ * file has several hard links while there are globs.
  *
- * <p>The file is opened first. It must have one link, and that must still be the name by which it
- * was opened, the one that the globs were compared with. The kernel decrements the link count before
- * it removes the name, so this waits for the directory between the two checks; and the kernel
- * remembers for the open file whether the name was removed since, whatever is there now.
+ * <p>Opens the file first, then checks that it has one link, whose name is the one by which it was opened, which the
+ * globs were compared with. The kernel decrements the link count before it removes the name, so this waits for the
+ * directory between the two checks; the kernel remembers for the open file whether the name was removed since, even if
+ * another file has the name now.
  */
 final class ReadGuard {
     /** The kernel's suffix for the path of a name that was removed. */
@@ -71,7 +71,7 @@ final class ReadGuard {
         return false;
     }
 
-    /** Opens a regular file, whose kind was checked before. */
+    /** Opens a regular file; the caller has checked its kind. */
     SeekableByteChannel open(Directory in, String name, GrantedDirectory root, List<String> resolved, String shown)
             throws IOException {
         if (denies(root, resolved)) {

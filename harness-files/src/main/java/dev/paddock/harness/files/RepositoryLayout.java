@@ -7,10 +7,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Refuses a write in a directory that git treats as a repository, or would after the write: one of
- * any name with {@code HEAD}, {@code objects} and {@code refs}, or with {@code HEAD} and {@code
- * commondir}. The host's next git command there would run programs that its configuration names,
- * and the settlement of commands does not check the writes of file tools.
+ * Refuses a write in a directory that git treats as a repository, or would after the write: one of any name with
+ * {@code HEAD}, {@code objects} and {@code refs}, or with {@code HEAD} and {@code commondir}. The host's next git
+ * command there would run programs that its configuration names, and the check after commands does not cover the writes
+ * of file tools.
  */
 final class RepositoryLayout {
     private RepositoryLayout() {}
@@ -50,7 +50,7 @@ final class RepositoryLayout {
                 : Optional.empty();
     }
 
-    /** Returns whether a directory is a repository once it has one more entry. */
+    /** Returns whether a directory would be a repository with one more entry. */
     private static boolean isRepository(Directory directory, String added) throws IOException {
         return has(directory, "HEAD", added)
                 && (has(directory, "commondir", added)

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Holds the open roots and decides which of them holds a path. Where one root lies in another, the
- * longest path wins. Paths are lists of components; those of the command's side are absolute.
+ * The open roots; finds the root of a path. If roots are nested, the longest path wins. Paths are lists of components;
+ * command paths are absolute.
  */
 record RootSet(List<GrantedDirectory> all) {
 
@@ -27,8 +27,8 @@ record RootSet(List<GrantedDirectory> all) {
     }
 
     /**
-     * Returns the writable root that holds the host path of another, or that root itself: no
-     * command can replace a directory on the way to it.
+     * Returns the writable root that contains the host path of another, or that root itself: no command can replace a
+     * directory on the way to it.
      */
     GrantedDirectory outermost(GrantedDirectory root) {
         return all.stream()
@@ -51,7 +51,7 @@ record RootSet(List<GrantedDirectory> all) {
         return mounted;
     }
 
-    /** Returns whether commands see a path as a directory because another root lies below it. */
+    /** Returns whether commands see a path as a directory because another root is below it. */
     boolean leadsOn(GrantedDirectory root, List<String> below) {
         List<String> directory = root.seen(below);
         return all.stream()
@@ -72,17 +72,14 @@ record RootSet(List<GrantedDirectory> all) {
         return names;
     }
 
-    /** Returns whether a root lies in no other one on the command's side. */
+    /** Returns whether no other root contains a root on the command side. */
     boolean isOutermost(GrantedDirectory root) {
         return all.stream()
                 .noneMatch(other -> other.point().size() < root.point().size()
                         && GrantedDirectory.startsWith(root.point(), other.point()));
     }
 
-    /**
-     * Returns the root that lies on the way down from a directory, the innermost if there are
-     * several; empty if the way stays in the directory's root.
-     */
+    /** Returns the innermost root on the way down from a directory; empty if the way stays in the directory's root. */
     Optional<GrantedDirectory.Match> below(GrantedDirectory root, List<String> done, Collection<String> toGo) {
         if (all.size() == 1) {
             return Optional.empty();
@@ -99,7 +96,7 @@ record RootSet(List<GrantedDirectory> all) {
                         way.subList(other.point().size(), way.size())));
     }
 
-    /** Returns the root that holds a path of the command's side. */
+    /** Returns the root of a command path. */
     Optional<GrantedDirectory.Match> commandSide(List<String> absolute) {
         return all.stream()
                 .filter(root -> GrantedDirectory.startsWith(absolute, root.point()))
@@ -108,7 +105,7 @@ record RootSet(List<GrantedDirectory> all) {
                         root, root.point().size(), absolute.subList(root.point().size(), absolute.size())));
     }
 
-    /** Returns the root that an absolute path starts in; the innermost if several match. */
+    /** Returns the innermost root that an absolute path starts in. */
     Optional<GrantedDirectory.Match> match(List<String> absolute) {
         return matchExactly(absolute).or(() -> matchExactly(normal(absolute)));
     }
@@ -140,10 +137,7 @@ record RootSet(List<GrantedDirectory> all) {
         return "/" + String.join("/", seen);
     }
 
-    /**
-     * Returns all absolute paths under which some of the roots show a file: it may lie on the host
-     * in several of them.
-     */
+    /** Returns all absolute paths of a file in some of the roots: several may contain it on the host. */
     static Set<List<String>> paths(GrantedDirectory root, List<String> resolved, Collection<GrantedDirectory> among) {
         Path host = root.host(resolved);
         Set<List<String>> paths = new LinkedHashSet<>(Set.of(root.seen(resolved)));
@@ -156,7 +150,7 @@ record RootSet(List<GrantedDirectory> all) {
         return paths;
     }
 
-    /** Returns those of some absolute paths that lie in one of the roots, relative to it. */
+    /** Returns those of some absolute paths that are in one of the roots, relative to it. */
     static Set<List<String>> relative(Set<List<String>> paths, Collection<GrantedDirectory> among) {
         Set<List<String>> relative = new LinkedHashSet<>();
         for (List<String> path : paths) {
@@ -169,7 +163,6 @@ record RootSet(List<GrantedDirectory> all) {
         return relative;
     }
 
-    /** Closes all roots. */
     void close() {
         UncheckedIOException failure = new UncheckedIOException(new IOException("cannot close the worktree"));
         closeAll(all, failure);

@@ -32,9 +32,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 
 /**
- * Implements {@link Directory} by a descriptor: {@code openat}, {@code fstatat} and
- * {@code renameat}, each without following links. Where the C library can be called, it opens regular files and
- * directories alone; otherwise a pipe that takes their place during the call blocks.
+ * Implements {@link Directory} by a descriptor: {@code openat}, {@code fstatat} and {@code renameat}, each without
+ * following links. Where the C library can be called, opens only regular files and directories; otherwise a pipe that
+ * replaces one during the call blocks.
  */
 final class SecureDirectory implements Directory {
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
@@ -71,7 +71,7 @@ final class SecureDirectory implements Directory {
         return Optional.empty();
     }
 
-    /** Opens the directory that a reference holds, and closes the reference if that fails. */
+    /** Opens the directory of a reference, and closes the reference if that fails. */
     @SuppressWarnings("StreamResourceLeak") // the result owns it
     private static Directory opened(Pinned reference, Path name) throws IOException {
         try {
@@ -112,12 +112,11 @@ final class SecureDirectory implements Directory {
                 : new SecureDirectory(Optional.empty(), secure(path));
     }
 
-    /** An action on an open descriptor. */
     private interface Action<T> {
         T on(Pinned directory) throws IOException;
     }
 
-    /** Runs an action with a descriptor that no other thread closes meanwhile: its number would be reused. */
+    /** Runs an action while no other thread closes the descriptor: its number would be reused. */
     private <T> T held(Pinned directory, Action<T> action) throws IOException {
         closing.readLock().lock();
         try {

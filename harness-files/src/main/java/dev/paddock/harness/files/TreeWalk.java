@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Visits the entries below a directory, all or those that are not ignored, in path order. Links are
- * visited but not followed; {@code .git} is omitted; a mount takes the place of an entry that it
- * hides. Entries that cannot be read are counted and skipped.
+ * Visits the entries below a directory, all or those that are not ignored, in path order. Visits links but does not
+ * follow them; omits {@code .git}; visits a mount instead of an entry that it hides. Skips and counts entries that
+ * cannot be read.
  */
 public final class TreeWalk {
     private static final int MAX_DEPTH = 100;
@@ -41,7 +41,6 @@ public final class TreeWalk {
         this.visitor = visitor;
     }
 
-    /** Receives the entries of a walk. */
     @FunctionalInterface
     public interface Visitor {
         /** Visits an entry; returning false ends the walk. */
@@ -49,14 +48,14 @@ public final class TreeWalk {
     }
 
     /**
-     * Holds a visited entry.
+     * A visited entry.
      *
-     * @param in the directory that holds it; open only during the visit
+     * @param in its directory; open only during the visit
      * @param name its name there; {@code .} for a mounted directory, which is open itself
-     * @param root the root that holds it
+     * @param root its root
      * @param resolved its path in that root
      * @param path its path from the root that the walk started in
-     * @param attributes its attributes, those of the link itself for a link
+     * @param attributes its attributes, for a link its own
      */
     public record Entry(
             Directory in,
@@ -79,10 +78,7 @@ public final class TreeWalk {
         return unreadable;
     }
 
-    /**
-     * Walks a directory under the ignore rules of those above it; the start itself is walked even
-     * if they would ignore it.
-     */
+    /** Walks a directory under the ignore rules of its parents; walks the start itself even if they ignore it. */
     public void walk(Location start) throws IOException {
         IgnoreRules rules = IgnoreRules.none();
         String path = "";
@@ -218,8 +214,8 @@ public final class TreeWalk {
     }
 
     /**
-     * Returns the start of a small file; empty if the entry is not a regular file, since git does
-     * not follow a link here either.
+     * Returns the start of a small file; empty if the entry is not a regular file: git does not follow a link here
+     * either.
      */
     private Optional<String> text(Directory directory, String name) throws IOException {
         if (directory

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Lists one directory as commands see it: a mount takes the place of an entry that it hides. */
+/** Lists one directory as commands see it: with a mount instead of an entry that it hides. */
 record VisibleEntries(Location where, RootSet roots) {
 
     /** Returns the first entries by their names. */

@@ -12,10 +12,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Refuses writes and removals in read-only roots, and those of the paths that the sandbox protects
- * from commands, and of everything that belongs to git. A {@code .git} file or directory decides
- * which programs the host's next git command runs; the way to change its content is git itself,
- * through a command.
+ * Refuses writes and removals in read-only roots, of the paths that the sandbox protects from commands, and of
+ * everything that belongs to git. A {@code .git} file or directory determines which programs the host's next git
+ * command runs; only git itself, through a command, may change its content.
  */
 record WriteGuard(ProtectedPaths paths, Predicate<Path> alsoKept, GrantedDirectory worktree) {
     private static final Pattern IGNORED = Pattern.compile("[\\u200c-\\u200f\\u202a-\\u202e\\u206a-\\u206f\\ufeff]");
@@ -28,7 +27,7 @@ record WriteGuard(ProtectedPaths paths, Predicate<Path> alsoKept, GrantedDirecto
         check(where.root(), where.resolved(), where.shown());
     }
 
-    /** Refuses an entry; its names in its root and, where it lies there, in the worktree decide. */
+    /** Refuses an entry by its name in its root and, if it is there, in the worktree. */
     void check(GrantedDirectory root, List<String> resolved, String shown) {
         if (!root.writable()) {
             throw new FileException(
@@ -67,10 +66,9 @@ record WriteGuard(ProtectedPaths paths, Predicate<Path> alsoKept, GrantedDirecto
     }
 
     /**
-     * Folds a name as the most permissive file system does: without regard to case (macOS, Windows;
-     * upper case first, since that alone folds the long s), without characters that HFS+ ignores,
-     * without the dots and spaces that Windows drops at the end, the stream that NTFS takes after a
-     * colon, and the short name that it gives {@code .git}.
+     * Folds a name as the most permissive file system does: ignores case (macOS, Windows; upper case first, since only
+     * that folds the long s), characters that HFS+ ignores, trailing dots and spaces, which Windows drops, and the
+     * stream that NTFS takes after a colon; resolves NTFS's short name of {@code .git}.
      */
     static String folded(String name) {
         if (PLAIN.matcher(name).matches()) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A module of guest code and its arguments. Immutable: each method returns a changed copy.
  *
- * <p>The module exports a function, {@code run} by default, or a default export, which is called
- * with the input and an object of the bindings, and returns the result or a promise of it.
+ * <p>The module exports a function, {@code run} by default, or a default export. It receives the input and an object of
+ * the bindings, and returns the result or a promise of it.
  *
  * @since 0.1
  */
@@ -35,7 +35,7 @@ public final class GuestCode {
     /**
      * A file of the container's workspace; it may import others by relative paths.
      *
-     * @param path the file, as {@code WORKSPACE} names it; its extension says the language
+     * @param path the file, as {@code WORKSPACE} names it; its extension determines the language
      */
     public record File(String path) implements Source {}
 
@@ -103,10 +103,8 @@ public final class GuestCode {
     }
 
     /**
-     * Returns the TypeScript declarations of everything that guest code has in addition to the language:
-     * the bindings, the shapes of their results, and the other global names.
-     *
-     * @return the text of a file with the extension {@code .d.ts}
+     * {@return the TypeScript declarations of everything that guest code has in addition to the language, as the text
+     * of a {@code .d.ts} file: the bindings, the shapes of their results, and the other global names}
      */
     public static String declarations() {
         try (InputStream in = GuestCode.class.getResourceAsStream("guest.d.ts")) {
@@ -154,7 +152,7 @@ public final class GuestCode {
         return source;
     }
 
-    /** {@return the function's name} */
+    /** {@return the name of the exported function} */
     public String exportName() {
         return exportName;
     }

@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.util.List;
 
 /**
- * Reports guest code that threw, could not be loaded, or exceeded a limit. Everything in it except the
- * {@linkplain #kind() kind} may be chosen by the guest.
+ * Reports guest code that threw, could not be loaded, or exceeded a limit. The guest may choose all of its content
+ * except the {@linkplain #kind() kind}.
  *
  * @since 0.1
  */
@@ -18,13 +18,13 @@ public final class GuestException extends RuntimeException {
     private final String guestStack;
     private final transient List<String> logs;
 
-    /** States how guest code failed. */
+    /** Says how guest code failed. */
     public enum Kind {
-        /** A module cannot be loaded: its path, its syntax, or an import that is refused. */
+        /** A module cannot be loaded: its path, its syntax, or a refused import. */
         MODULE,
         /** The code threw, or its result is not JSON. */
         THROWN,
-        /** The code took too long, and was ended. */
+        /** The code took too long and was ended. */
         TIMEOUT,
         /** The guest wrote too much or violated its protocol, and was ended. */
         LIMIT,
@@ -49,38 +49,25 @@ public final class GuestException extends RuntimeException {
         this.logs = List.copyOf(logs);
     }
 
-    /**
-     * Returns how the code failed.
-     *
-     * @return the kind
-     */
+    /** {@return how the code failed} */
     public Kind kind() {
         return kind;
     }
 
-    /**
-     * Returns the error's name, such as {@code TypeError}.
-     *
-     * @return the name
-     */
+    /** {@return the error's name, such as {@code TypeError}} */
     public String name() {
         return name;
     }
 
     /**
-     * Returns the error's stack: one line for each call, with file, line and column.
-     *
-     * @return the stack, at most 8,192 characters; empty if the engine has none
+     * {@return the error's stack, one line for each call, with file, line and column: at most 8,192 characters; empty
+     * if the engine has none}
      */
     public String guestStack() {
         return guestStack;
     }
 
-    /**
-     * Returns the lines that the code logged before it failed.
-     *
-     * @return the lines, in order
-     */
+    /** {@return the lines that the code logged before it failed, in order} */
     public List<String> logs() {
         return logs;
     }

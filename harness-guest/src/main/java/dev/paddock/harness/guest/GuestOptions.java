@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a session of guests. Immutable: each method returns a changed copy.
  *
- * <p>Defaults: QuickJS in the strongest backend that is usable here, never the host; 5 s for a run,
- * 30 s for a guest's start; 64 MiB for the engine, 256 MiB more for a process of QuickJS; 5 GiB and
- * 4,096 threads for all guests of a session, where the backend can limit them; 1 MiB of logs; one
- * warm guest; the container's own hosts for fetch.
+ * <p>Defaults: QuickJS in the strongest usable backend, never the host; 5 s for a run, 30 s for a guest's start; 64 MiB
+ * for the engine, 256 MiB more for a process of QuickJS; 5 GiB and 4,096 threads for all guests of a session, where the
+ * backend can limit them; 1 MiB of logs; one warm guest; the container's own hosts for fetch.
  *
  * @since 0.1
  */
@@ -92,11 +91,7 @@ public final class GuestOptions {
         this.fetch = fetch;
     }
 
-    /**
-     * Returns the defaults.
-     *
-     * @return the same value on each call
-     */
+    /** {@return the defaults, the same value on each call} */
     public static GuestOptions standard() {
         return STANDARD;
     }
@@ -149,7 +144,7 @@ public final class GuestOptions {
     }
 
     /**
-     * Returns these options with another number of guests that are started beforehand.
+     * Returns these options with another number of guests that are started in advance.
      *
      * @param number 0 to 64
      * @return the options
@@ -183,7 +178,7 @@ public final class GuestOptions {
     /**
      * Returns these options with an executor for guests, in place of the backend.
      *
-     * @param factory makes the executor
+     * @param factory creates the executor
      * @return the options
      */
     public GuestOptions executor(ContainerOptions.ExecutorFactory factory) {
@@ -255,10 +250,7 @@ public final class GuestOptions {
         return timeout;
     }
 
-    /**
-     * {@return how long a guest may take to start, more than zero; a few start at a time, and the wait for
-     * its turn does not count}
-     */
+    /** {@return how long a guest may take to start, more than zero; excludes the wait for other starts} */
     public Duration startTimeout() {
         return startTimeout;
     }

@@ -13,7 +13,6 @@ import java.util.List;
  * @since 0.1
  */
 public record GuestResult(Json result, List<String> logs, Duration took) {
-    /** Creates a result. */
     public GuestResult {
         logs = List.copyOf(logs);
     }

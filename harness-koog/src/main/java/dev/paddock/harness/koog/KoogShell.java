@@ -14,17 +14,15 @@ import kotlinx.coroutines.InterruptibleKt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the commands of Koog's {@code ExecuteShellCommandTool} in an executor. The application brings the
- * artifact {@code ai.koog:agents-ext-jvm}.
+ * Runs the commands of Koog's {@code ExecuteShellCommandTool} in an executor; the application adds the artifact
+ * {@code ai.koog:agents-ext-jvm}. A command runs in the executor's shell, and in its worktree if the model names no
+ * directory. The result contains the output of both streams, in the order written: the first and last
+ * {@value #CAPTURED_HALF} bytes. After a timeout or another forced end it has no exit code, and its last line is the
+ * reason.
  *
- * <p>A command runs in the executor's shell, and in its worktree if the model names no directory. Its
- * result has the output of both streams, in the order written: the first and last {@value
- * #CAPTURED_HALF} bytes. For a command that timed out or was ended otherwise, it has no exit code
- * and the reason as its last line. With a timeout of 0 or less nothing runs.
- *
- * <p>All processes of a command end with it, with its timeout, and when the coroutine is cancelled, as
- * far as the executor's {@linkplain CommandExecutor#guarantees() guarantees} reach; a cancelled coroutine
- * resumes when they have ended. Thread-safe.
+ * <p>All processes of a command end with it, with its timeout, and when the coroutine is cancelled, as far as the
+ * executor's {@linkplain CommandExecutor#guarantees() guarantees} reach; a cancelled coroutine resumes when they have
+ * ended. Thread-safe.
  *
  * @since 0.1
  */
@@ -60,10 +58,10 @@ public final class KoogShell implements ShellCommandExecutor {
      *
      * @param command the command, for the executor's shell
      * @param workingDirectory an absolute path in the sandbox; null for the worktree
-     * @param timeoutSeconds how long it may run
-     * @param completion receives the result, or an {@link dev.paddock.executor.ExecutorException} if the
-     *     command could not be run, which Koog's tool tells the model
-     * @return what the coroutine machinery asks for
+     * @param timeoutSeconds how long it may run; with 0 or less, nothing runs
+     * @param completion receives the result, or an {@link dev.paddock.executor.ExecutorException} if the command could
+     *     not be run, whose message Koog's tool passes to the model
+     * @return the result, or Kotlin's marker of a suspended coroutine
      */
     @Override
     public @Nullable Object execute(
@@ -105,7 +103,7 @@ public final class KoogShell implements ShellCommandExecutor {
         return "Command timed out after " + seconds + " seconds"; // as Koog's own executor says
     }
 
-    /** Throws InterruptedException undeclared, as Kotlin functions do, which cancels the coroutine. */
+    /** Throws InterruptedException undeclared, as Kotlin functions do; it cancels the coroutine. */
     @SuppressWarnings("unchecked")
     private static <X extends Exception> CommandResult unchecked(Run run) throws X {
         try {

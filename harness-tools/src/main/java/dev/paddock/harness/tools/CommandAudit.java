@@ -6,9 +6,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Records one command of the model after it has finished, failed or been refused. It contains no
- * argument, variable or output, any of which may be secret. Each command yields exactly one record.
- * Immutable; made by {@link #builder}.
+ * Records one command of the model after it has finished, failed or been refused. Contains no argument, variable or
+ * output, any of which may be secret. Each command yields exactly one record. Immutable; created by {@link #builder}.
  *
  * @since 0.1
  */
@@ -72,20 +71,12 @@ public final class CommandAudit {
         return new Builder(callId, executor, program, startedAt, outcome);
     }
 
-    /**
-     * Returns the id of the tool call that contained the command.
-     *
-     * @return the id
-     */
+    /** {@return the id of the tool call that contained the command} */
     public String callId() {
         return callId;
     }
 
-    /**
-     * Returns the name of the executor.
-     *
-     * @return the name: {@code "docker"}, {@code "bwrap"}
-     */
+    /** {@return the name of the executor, such as {@code "docker"} or {@code "bwrap"}} */
     public String executor() {
         return executor;
     }
@@ -100,66 +91,42 @@ public final class CommandAudit {
         return program;
     }
 
-    /**
-     * Returns whether the command was requested to run in the background.
-     *
-     * @return whether it was
-     */
+    /** {@return whether the command was requested to run in the background} */
     public boolean background() {
         return background;
     }
 
     /**
-     * Returns the id of the background shell that ran the command.
-     *
-     * @return the id; empty in the foreground, and if no shell was made for the command
+     * {@return the id of the background shell that ran the command; empty in the foreground, and if no shell was
+     * created for the command}
      */
     public Optional<String> shellId() {
         return shellId;
     }
 
-    /**
-     * Returns when the tool was called.
-     *
-     * @return the time
-     */
+    /** {@return when the tool was called} */
     public Instant startedAt() {
         return startedAt;
     }
 
-    /**
-     * Returns how the command ended.
-     *
-     * @return the outcome
-     */
+    /** {@return how the command ended} */
     public Outcome outcome() {
         return outcome;
     }
 
     /**
-     * Returns the command's exit status.
-     *
-     * @return the status; empty if the command did not run, the session terminated it, or its
-     *     status is unknown
+     * {@return the exit status; empty if the command did not run, the session terminated it, or its status is unknown}
      */
     public Optional<ExitStatus> status() {
         return status;
     }
 
-    /**
-     * Returns how long the command ran, including the draining of its output.
-     *
-     * @return the duration; zero if the command did not run or was lost
-     */
+    /** {@return how long the command ran, including the draining of its output; zero if it did not run or was lost} */
     public Duration took() {
         return took;
     }
 
-    /**
-     * Returns how many bytes the command wrote, whether or not the result shows them.
-     *
-     * @return the number of bytes
-     */
+    /** {@return how many bytes the command wrote, whether or not the result shows them} */
     public long outputBytes() {
         return outputBytes;
     }
@@ -248,11 +215,7 @@ public final class CommandAudit {
             return this;
         }
 
-        /**
-         * Builds the record.
-         *
-         * @return the record
-         */
+        /** {@return the record} */
         public CommandAudit build() {
             return new CommandAudit(this);
         }

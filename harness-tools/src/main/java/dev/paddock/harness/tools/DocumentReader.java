@@ -21,11 +21,11 @@ public interface DocumentReader {
     boolean reads(byte[] start);
 
     /**
-     * Returns the text of some pages. It says which page each part is from, and how many pages there are.
+     * Returns the text of some pages, with the number of each page and the total.
      *
      * @param content the whole document; the caller closes it
      * @param firstPage the first page, from 1
-     * @param lastPage the last page, not before the first; beyond the document's end it is the document's last
+     * @param lastPage the last page, not before the first; the document's last page if it is beyond
      * @param signal ends the reading
      * @return the text
      * @throws dev.paddock.executor.AbortedException if the signal was aborted

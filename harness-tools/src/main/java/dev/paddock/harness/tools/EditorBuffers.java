@@ -4,20 +4,19 @@ import dev.paddock.executor.AbortSignal;
 import java.nio.file.Path;
 
 /**
- * Returns the text of files as the user's editor has them, with unsaved changes. {@code read} shows
- * this text in place of the file on disk; {@code edit} and {@code write} refuse a file with unsaved
- * changes, which would be lost or bypassed. Thread-safe.
+ * Returns the text of files in the user's editor, with unsaved changes. {@code read} shows this text instead of the
+ * file on disk; {@code edit} and {@code write} refuse a file with unsaved changes, which would be lost or bypassed.
+ * Thread-safe.
  *
  * @since 0.1
  */
 public interface EditorBuffers {
 
-    /** What an editor answers. */
+    /** An editor's answer. */
     sealed interface Answer permits Text, Refusal, Silence {}
 
     /**
-     * The text that the editor shows of a file, or would show. Byte order mark, line ends and a line feed at the end
-     * may differ from those on disk.
+     * The editor's text of a file. Byte order mark, line ends and a line feed at the end may differ from those on disk.
      *
      * @param text the whole text
      */

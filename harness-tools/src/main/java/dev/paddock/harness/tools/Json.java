@@ -67,11 +67,7 @@ public final class Json {
         this.depth = requireShallow(depth);
     }
 
-    /**
-     * Returns an object without members.
-     *
-     * @return the object, to which {@link #with} adds
-     */
+    /** {@return an object without members, to which {@link #with} adds} */
     public static Json object() {
         return OBJECT;
     }
@@ -183,8 +179,8 @@ public final class Json {
     }
 
     /**
-     * Returns this object with a member, which replaces one of the same name in its place. Copies the
-     * object: for many members give a map to {@link #of}.
+     * Returns this object with a member added, or replaced at its position. Copies the object: for many members give a
+     * map to {@link #of}.
      *
      * @param name the member's name
      * @param member what {@link #of} takes
@@ -198,11 +194,7 @@ public final class Json {
         return ofMembers(changed);
     }
 
-    /**
-     * Returns which kind of value this is.
-     *
-     * @return the kind
-     */
+    /** {@return the kind of this value} */
     public Kind kind() {
         return kind;
     }
@@ -255,7 +247,7 @@ public final class Json {
      * Returns whether a member is true.
      *
      * @param name the member's name
-     * @return false also if there is no such member, or it is another value
+     * @return false also if there is no such member, or it has another value
      */
     public boolean flag(String name) {
         return get(name).filter(member -> member.value.equals(true)).isPresent();
@@ -341,7 +333,6 @@ public final class Json {
         }
     }
 
-    /** Returns the map, list or plain object that holds the value. */
     Object value() {
         return value;
     }
@@ -356,11 +347,7 @@ public final class Json {
         return value.hashCode();
     }
 
-    /**
-     * Returns this value as JSON, without white space between its parts.
-     *
-     * @return what {@link #parse} reads
-     */
+    /** {@return this value as JSON, without white space between its parts} */
     @Override
     public String toString() {
         return JsonSyntax.write(this);

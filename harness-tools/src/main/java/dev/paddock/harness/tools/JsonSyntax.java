@@ -24,10 +24,7 @@ final class JsonSyntax {
     private static final int MAX_DIGITS = 1_000;
     private static final int MAX_SHOWN = 80;
 
-    /**
-     * Permits Jackson one level more than this class does, so that this class's message reports the
-     * fault.
-     */
+    /** Permits Jackson one level more than {@link Json#MAX_DEPTH}, so that this class reports the fault. */
     private static final JsonFactory JACKSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()

@@ -3,44 +3,34 @@ package dev.paddock.harness.tools;
 import java.util.Optional;
 
 /**
- * Defines an operation that a session offers its model: a name, a description and an argument
- * schema that the model reads, and the code that a call runs.
+ * Defines an operation that a session offers its model: a name, a description and an argument schema that the model
+ * reads, and the code that a call runs.
  *
- * <p>The tools of one turn run concurrently, and one tool may be called several times at once, so
- * implementations must be thread-safe.
+ * <p>The tools of one turn run concurrently, and one tool may have several concurrent calls: implementations must be
+ * thread-safe.
  *
  * @since 0.1
  */
 public interface Tool {
 
     /**
-     * Returns the name by which the model calls the tool.
-     *
-     * @return 1 to 64 letters, digits, {@code _} and {@code -}; the same on each call
+     * {@return the name by which the model calls the tool: 1 to 64 letters, digits, {@code _} and {@code -}; the same
+     * on each call}
      */
     String name();
 
     /**
-     * Returns a short title for people, such as {@code Run a command}.
-     *
-     * @return plain text without a full stop; the same on each call; the name by default
+     * {@return a short title for people, such as {@code Run a command}, without a full stop; the same on each call; the
+     * name by default}
      */
     default String title() {
         return name();
     }
 
-    /**
-     * Returns a description for the model: what the tool does and when to use it.
-     *
-     * @return plain text
-     */
+    /** {@return a description for the model, plain text: what the tool does and when to use it} */
     String description();
 
-    /**
-     * Returns the JSON schema of the arguments, of type {@code object}.
-     *
-     * @return the schema
-     */
+    /** {@return the JSON schema of the arguments, of type {@code object}} */
     Json inputSchema();
 
     /**
@@ -53,11 +43,7 @@ public interface Tool {
         return Optional.empty();
     }
 
-    /**
-     * Returns where the tool takes effect.
-     *
-     * @return the same on each call
-     */
+    /** {@return where the tool takes effect; the same on each call} */
     ExecutionSite executionSite();
 
     /**

@@ -1,7 +1,7 @@
 package dev.paddock.harness.tools;
 
 /**
- * Holds one tool call by the model.
+ * A tool call by the model.
  *
  * @param id the call's id, unique within the session
  * @param name the tool's name
@@ -16,7 +16,7 @@ public record ToolCall(String id, String name, Json arguments) {
      * @throws IllegalArgumentException if the arguments are no object
      */
     public ToolCall {
-        // AssistantTurn rejects null, with a message that tells the adapter what to pass.
+        // AssistantTurn rejects null, with a message for the author of the adapter.
         if (arguments != null && arguments.kind() != Json.Kind.OBJECT) {
             throw new IllegalArgumentException("the arguments of " + name + " are no object: " + arguments.kind());
         }

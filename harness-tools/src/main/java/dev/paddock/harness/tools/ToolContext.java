@@ -9,11 +9,7 @@ import dev.paddock.executor.AbortSignal;
  */
 public interface ToolContext {
 
-    /**
-     * Returns the signal that is aborted when the result is no longer wanted.
-     *
-     * @return the signal
-     */
+    /** {@return the signal that is aborted when the result is no longer wanted} */
     AbortSignal signal();
 
     /**

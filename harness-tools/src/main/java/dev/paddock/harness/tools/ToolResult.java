@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Holds the result of a tool call. Immutable.
+ * The result of a tool call. Immutable.
  *
  * @since 0.1
  */
@@ -63,7 +63,7 @@ public final class ToolResult {
     }
 
     /**
-     * Returns the error result of a tool that threw an exception which it does not document.
+     * Returns the error result of a tool that threw an undocumented exception.
      *
      * @param tool the tool's name
      * @param fault the exception
@@ -99,37 +99,26 @@ public final class ToolResult {
         return new ToolResult(text, isError, details, List.copyOf(more));
     }
 
-    /**
-     * Returns the text for the model.
-     *
-     * @return the text
-     */
+    /** {@return the text for the model} */
     public String text() {
         return text;
     }
 
-    /**
-     * Returns whether the call failed.
-     *
-     * @return whether it did
-     */
+    /** {@return whether the call failed} */
     public boolean isError() {
         return isError;
     }
 
     /**
-     * Returns the same result in machine-readable form: exit status, totals, a diff. Not sent to the model.
-     *
-     * @return the details, an object; without members by default
+     * {@return the same result in machine-readable form (exit status, totals, a diff): an object, without members by
+     * default} Not sent to the model.
      */
     public Json details() {
         return details;
     }
 
     /**
-     * Returns the images for the model. A client that takes none has the text alone.
-     *
-     * @return the images, in order; mostly none
+     * {@return the images for the model, in order; mostly none} A client that takes no images receives only the text.
      */
     public List<Image> images() {
         return images;

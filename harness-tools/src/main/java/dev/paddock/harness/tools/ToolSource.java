@@ -5,19 +5,15 @@ import dev.paddock.executor.policy.PathMapping;
 import java.util.List;
 
 /**
- * Provides tools from outside the session, such as an MCP server or a directory of skills. A
- * session opens its sources while it is built, unless its tool set is closed: then it does not call
- * them at all. The session closes opened sources when it is disposed, after its executor.
+ * Provides tools from outside the session, such as an MCP server or a directory of skills. Building a session opens its
+ * sources, unless its tool set is closed: then it does not call them at all. The session closes opened sources when it
+ * is disposed, after its executor.
  *
  * @since 0.1
  */
 public interface ToolSource {
 
-    /**
-     * Returns the name by which errors and logs identify the source.
-     *
-     * @return a short text
-     */
+    /** {@return the short name by which errors and logs identify the source} */
     String name();
 
     /**
@@ -33,13 +29,12 @@ public interface ToolSource {
     /**
      * Describes where a session works.
      *
-     * @param worktree its directory, by its host path and its command-side path
-     * @param executor the executor that runs its commands, for tools that also run there; the
-     *     session keeps ownership
+     * @param worktree its directory, by its host path and its command path
+     * @param executor the executor that runs its commands, for tools that also run there; the session keeps ownership
      */
     record Place(PathMapping worktree, CommandExecutor executor) {}
 
-    /** Holds a source that one session has opened. */
+    /** A source that one session has opened. */
     interface Opened extends AutoCloseable {
 
         /**
@@ -60,19 +55,16 @@ public interface ToolSource {
         }
 
         /**
-         * Returns the parts of the source that are not available although the rest is usable. The
-         * session reports them to its listeners.
+         * Returns the unavailable parts of a usable source. The session reports them to its listeners.
          *
-         * @return one sentence for people per problem: what is missing, why, the remedy; empty by
-         *     default, if there is none
+         * @return one sentence for people per problem: what is missing, why, the remedy; empty by default
          */
         default List<String> problems() {
             return List.of();
         }
 
         /**
-         * Terminates all that was started for the tools, and waits at most 10 seconds for its end.
-         * Called once.
+         * Terminates everything that was started for the tools, and waits at most 10 seconds for its end. Called once.
          */
         @Override
         void close();

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Opens the workspace of a session, or finds it again: a directory, the sandbox of its commands,
- * and a reference that outlives the process. A session calls it at the first use of a tool, one
- * call at a time, and stores the reference with its messages.
+ * Opens or reopens the workspace of a session: a directory, the sandbox of its commands, and a reference that outlives
+ * the process. A session calls it at the first tool call, from one thread at a time, and stores the reference with its
+ * messages.
  *
- * <p>An exception of these methods ends the session's run, with the exception as its failure; the
- * next use of a tool tries again.
+ * <p>An exception of these methods ends the session's run, with the exception as its failure; the next tool call tries
+ * again.
  *
  * @since 0.1
  */
 public interface WorkspaceSource {
 
     /**
-     * Returns the programs that commands in the workspace may be, if there is a list of them. The session
-     * tells the model, and refuses the others before the workspace is opened.
+     * Returns the list of programs that commands in the workspace may be, if there is one. The session gives it to the
+     * model, and refuses other programs before it opens the workspace.
      *
      * @return the programs, none of them if no command is allowed; empty if every command is
      */
@@ -30,7 +30,7 @@ public interface WorkspaceSource {
     }
 
     /**
-     * Opens a new workspace, or the one that this source was made for.
+     * Opens a new workspace, or the one that this source was created for.
      *
      * @return the workspace; the session suspends it
      * @throws RuntimeException if it could not be opened, with a message for people
@@ -38,10 +38,10 @@ public interface WorkspaceSource {
     Opened open();
 
     /**
-     * Finds a workspace again.
+     * Reopens a workspace.
      *
-     * @param reference what {@link Opened#reference()} returned, in this process or another; not to
-     *     be trusted unless it is verified
+     * @param reference an earlier result of {@link Opened#reference()}, in this process or another; untrusted until it
+     *     is verified
      * @return the workspace; the session suspends it
      * @throws RuntimeException if it no longer exists or cannot be used, with a message for people
      */
@@ -50,44 +50,24 @@ public interface WorkspaceSource {
     /** A workspace that one session uses. */
     interface Opened {
 
-        /**
-         * Returns the reference by which the workspace is found again.
-         *
-         * @return text on one line
-         */
+        /** {@return the reference for {@link WorkspaceSource#resolve}, text on one line} */
         String reference();
 
-        /**
-         * Returns the directory, under its path on the host and that of commands.
-         *
-         * @return the mapping; constant
-         */
+        /** {@return the directory under its host path and its command path; constant} */
         PathMapping worktree();
 
-        /**
-         * Returns what commands see besides the directory. The file tools see it as well.
-         *
-         * @return the mounts; constant
-         */
+        /** {@return the mounts that commands and file tools see in addition to the directory; constant} */
         List<Mount> mounts();
 
-        /**
-         * Returns the part of the network that commands can reach.
-         *
-         * @return the network; constant
-         */
+        /** {@return the part of the network that commands can reach; constant} */
         NetworkPolicy network();
 
-        /**
-         * Returns the executor of the workspace's commands.
-         *
-         * @return the executor; the workspace disposes of it
-         */
+        /** {@return the executor of the workspace's commands; the workspace disposes of it} */
         CommandExecutor executor();
 
         /**
-         * Returns the executor for the session's own probe command, which checks that commands see the
-         * directory; rules about commands do not apply to it.
+         * Returns the executor for the session's own probe command, which checks that commands see the directory; rules
+         * about commands do not apply to it.
          *
          * @return the executor, with the same sandbox; by default {@link #executor()}
          */

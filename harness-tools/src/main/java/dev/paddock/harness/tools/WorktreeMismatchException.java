@@ -5,8 +5,8 @@ import dev.paddock.executor.policy.PathMapping;
 import java.io.Serial;
 
 /**
- * Reports that the file tools' directory is not the one that commands run in: a wrong mount, or an
- * engine on another machine. No command of the model has run.
+ * Reports that the file tools and the commands work in different directories: a wrong mount, or an engine on another
+ * machine. No command of the model has run.
  *
  * @since 0.1
  */
@@ -25,11 +25,7 @@ public final class WorktreeMismatchException extends ExecutorException {
         this.worktree = worktree;
     }
 
-    /**
-     * Returns the host path and the command-side path that should have named one directory.
-     *
-     * @return the mapping
-     */
+    /** {@return the host path and the command path that should have named one directory} */
     public PathMapping worktree() {
         return worktree;
     }

@@ -15,7 +15,6 @@ import java.util.List;
  * @since 0.1
  */
 public record CopyReport(Path directory, long files, long bytes, List<Omission> omissions, List<Path> borrowed) {
-    /** Copies the lists. */
     public CopyReport {
         omissions = List.copyOf(omissions);
         borrowed = List.copyOf(borrowed);

@@ -11,7 +11,6 @@ import java.util.List;
  * @since 0.1
  */
 public record Damage(String file, String reason, List<String> snapshots) {
-    /** Copies the list. */
     public Damage {
         snapshots = List.copyOf(snapshots);
     }

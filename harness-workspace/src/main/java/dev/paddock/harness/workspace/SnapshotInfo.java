@@ -10,7 +10,7 @@ import java.util.List;
  * @param id its name in the store
  * @param label the caller's text
  * @param created when it was taken
- * @param tree the directory that it was taken of
+ * @param tree the original directory
  * @param files how many regular files it has
  * @param bytes the sum of their sizes
  * @param omissions what it does not contain
@@ -18,7 +18,6 @@ import java.util.List;
  */
 public record SnapshotInfo(
         String id, String label, Instant created, Path tree, long files, long bytes, List<Omission> omissions) {
-    /** Copies the list. */
     public SnapshotInfo {
         omissions = List.copyOf(omissions);
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Reports that a store of snapshots cannot do what was asked.
+ * Reports that a store of snapshots could not complete a call.
  *
  * @since 0.1
  */
@@ -39,11 +39,7 @@ public final class StoreException extends IOException {
         this.reason = reason;
     }
 
-    /**
-     * Returns the kind of fault.
-     *
-     * @return the kind
-     */
+    /** {@return the kind of fault} */
     public Reason reason() {
         return reason;
     }

@@ -3,8 +3,8 @@ package dev.paddock.harness.workspace;
 import java.io.Serial;
 
 /**
- * Reports that a tree changed while it was read. Nothing of the copy or snapshot is kept. The
- * call may be repeated when the program that writes to the tree has finished.
+ * Reports that a tree changed while it was read. Nothing of the copy or snapshot is kept. Repeat the call when the
+ * program that writes to the tree has finished.
  *
  * @since 0.1
  */

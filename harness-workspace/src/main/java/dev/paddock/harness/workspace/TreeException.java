@@ -25,11 +25,7 @@ public class TreeException extends IOException {
         this.path = path;
     }
 
-    /**
-     * Returns the entry.
-     *
-     * @return its path in the tree
-     */
+    /** {@return the entry's path in the tree} */
     public TreePath path() {
         return path;
     }

@@ -5,8 +5,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * A path relative to the root of a tree. On Linux a name is arbitrary bytes, and {@link String} and
- * {@link Path#toString} lose those that are invalid in an encoding.
+ * A path relative to the root of a tree. On Linux a name is arbitrary bytes; {@link String} and {@link Path#toString}
+ * lose those that are invalid in an encoding.
  *
  * @param bytes the path as ISO 8859-1, each character one byte; empty for the root
  * @since 0.1

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates Paddock's cache directories, which commands write to. Once a cache exists, nothing on
- * the host writes to it: a command may have put a link to a user's file there.
+ * Creates Paddock's cache directories, which commands write to. Nothing on the host writes to an existing cache: a
+ * command may have put a link to a user's file there.
  *
  * @param home the directory that contains Paddock's caches; nobody but the user writes there
  */
@@ -31,7 +31,7 @@ record CacheDirectory(Path home) {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     /**
-     * Makes a cache, unless it exists.
+     * Creates a cache, unless it exists.
      *
      * @param cache the cache, below the home
      * @param seeds directories to copy, by their paths in the cache
@@ -68,7 +68,7 @@ record CacheDirectory(Path home) {
         }
     }
 
-    /** Makes a directory and those above it, up to the home, which only the user may write to. */
+    /** Creates a directory and its parents, up to the home, which only the user may write to. */
     void makeOwn(Path directory) throws IOException {
         Files.createDirectories(parent(home));
         Path at = home;
@@ -104,7 +104,7 @@ record CacheDirectory(Path home) {
         }
     }
 
-    /** Returns whether there is a directory; a cache that the user may not read is not an absent one. */
+    /** Returns whether there is a directory; throws if the user may not read it. */
     private static boolean isDirectory(Path seed) throws IOException {
         try {
             return Files.readAttributes(seed, BasicFileAttributes.class).isDirectory();
@@ -115,7 +115,7 @@ record CacheDirectory(Path home) {
         }
     }
 
-    /** Another program may have made the cache in the meantime; its copy is as good. */
+    /** Renames the cache into place, unless another program has created it meanwhile: its copy is as good. */
     private static void move(Path unfinished, Path cache) throws IOException {
         try {
             Files.move(unfinished, cache, StandardCopyOption.ATOMIC_MOVE);

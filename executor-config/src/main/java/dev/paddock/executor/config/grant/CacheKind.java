@@ -30,13 +30,13 @@ public enum CacheKind {
     GO,
     /** uv's cache. */
     UV,
-    /** pnpm's store; it copies from there, since no link leads from one mount to another. */
+    /** pnpm's store, from which pnpm copies: no hard link leads from one mount to another. */
     PNPM,
     /** Yarn's cache, of the first version and of later ones. */
     YARN,
     /** Bun's cache. */
     BUN,
-    /** Deno's cache: npm's and JSR's packages, and what it fetches by address. */
+    /** Deno's cache: npm's and JSR's packages, and modules from URLs. */
     DENO,
     /** Composer's cache. */
     COMPOSER,
@@ -49,11 +49,7 @@ public enum CacheKind {
     /** The browsers that Playwright has installed. */
     PLAYWRIGHT;
 
-    /**
-     * Returns the name of the kind in options and files.
-     *
-     * @return the name, in lower case
-     */
+    /** {@return the name of the kind in options and files, in lower case} */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -68,11 +64,7 @@ public enum CacheKind {
         return Stream.of(values()).filter(kind -> kind.word().equals(word)).findFirst();
     }
 
-    /**
-     * Returns the names of all kinds, for people.
-     *
-     * @return the names, separated by commas
-     */
+    /** {@return the names of all kinds, for people, separated by commas} */
     public static String words() {
         return Stream.of(values()).map(CacheKind::word).collect(Collectors.joining(", "));
     }
@@ -123,8 +115,8 @@ public enum CacheKind {
     }
 
     /**
-     * Returns the parts of the user's cache to copy, by their paths in the new one.
-     * None of them holds credentials, settings or programs of the user's.
+     * Returns the parts of the user's cache to copy, by their paths in the new one. None of them contains credentials,
+     * settings or programs of the user's.
      */
     Map<String, Path> seeds(UserContext user) {
         Map<String, Path> seeds = new LinkedHashMap<>();

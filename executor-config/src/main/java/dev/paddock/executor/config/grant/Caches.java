@@ -36,7 +36,7 @@ public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
     public enum Scope {
         /** Those of the same worktree. */
         WORKTREE,
-        /** All of the user's: one project's commands can change what another's build with. */
+        /** All sessions of the user: one project's commands can change what another's build uses. */
         USER
     }
 
@@ -51,7 +51,7 @@ public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
      * @param policy the policy
      * @param user the user whose caches are copied
      * @return the policy with a writable mount for each, and the variables that name it
-     * @throws ExecutorException if a cache cannot be made
+     * @throws ExecutorException if a cache cannot be created
      * @throws IllegalArgumentException if the worktree or a mount contains the caches
      */
     public SandboxPolicy addTo(SandboxPolicy policy, UserContext user) {
@@ -111,11 +111,11 @@ public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
     }
 
     /**
-     * Returns where the caches of a user are in a directory that contains them.
+     * Returns the relative path of a user's caches in a directory that contains them.
      *
      * @param directory the directory
      * @param user the user
-     * @return their path in the directory; empty if they lie elsewhere, or are the directory
+     * @return their path in the directory; empty if they are elsewhere, or are the directory
      */
     public static Optional<String> below(Path directory, UserContext user) {
         try {
@@ -131,8 +131,8 @@ public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
     }
 
     /**
-     * Returns whether a directory contains the caches of a user, or lies in them. Commands that can
-     * write there could change what another worktree's commands run.
+     * Returns whether a directory contains the caches of a user, or is in them. Commands that can write there could
+     * change what another worktree's commands run.
      *
      * @param real the directory's real path
      * @param user the user

@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 /**
  * The files that configure the user's git in every repository, read as git reads them for a worktree.
  *
- * @param worktree decides which conditional includes count
+ * @param worktree determines which conditional includes apply
  */
 record GitFiles(UserContext user, Path worktree) {
     private static final System.Logger LOG = LateLogger.of(GitFiles.class);
@@ -66,7 +66,7 @@ record GitFiles(UserContext user, Path worktree) {
         }
     }
 
-    /** Returns whether a file is included; of the conditions, {@code gitdir:DIRECTORY/} is known. */
+    /** Returns whether a file is included; of the conditions, only {@code gitdir:DIRECTORY/} is supported. */
     private boolean isIncluded(Setting setting) {
         if (setting.section().equals("include")) {
             return setting.subsection().isEmpty();

@@ -36,7 +36,7 @@ final class GitSettingRules {
 
     private GitSettingRules() {}
 
-    /** Returns whether a setting is passed to commands as it is. */
+    /** Returns whether a setting is passed to commands unchanged. */
     static boolean isPassed(Setting setting) {
         return PASSED.contains(setting.name()) || setting.pattern().equals("filter.*.required") || isAdvice(setting);
     }
@@ -51,8 +51,8 @@ final class GitSettingRules {
     }
 
     /**
-     * Returns a failing filter in place of one that is not passed: without it, git would silently store
-     * the unfiltered content.
+     * Returns a failing filter instead of one that is not passed: without it, git would silently store the unfiltered
+     * content.
      */
     static List<Setting> failing(String name) {
         String shown = PLAIN.matcher(name).matches() ? " '" + name + "'" : "";

@@ -9,13 +9,12 @@ import java.util.Map;
 /**
  * The mounts and variables that an option adds to a policy.
  *
- * @param mounts at their own paths, so that every executor can make them
+ * @param mounts at their own paths, so that every executor can create them
  * @param variables tell programs where to find the mounts
  */
 record Grant(List<Mount> mounts, Map<String, String> variables) {
     static final Grant NOTHING = new Grant(List.of(), Map.of());
 
-    /** Creates a grant. */
     public Grant {
         mounts = List.copyOf(mounts);
         variables = Map.copyOf(variables);

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A toolchain manager and the parts of its directory that programs need. The other parts hold
- * configuration and credentials.
+ * A toolchain manager and the parts of its directory that programs need. The other parts contain configuration and
+ * credentials.
  *
  * @param trees its directories; a {@code PATH} entry in a part of the first one belongs to this manager
  * @param variables further variables of commands that use it
@@ -51,7 +51,7 @@ record Manager(List<Tree> trees, Map<String, String> variables, boolean hasLinks
                     Map.of("PYENV_REHASH_TIMEOUT", "1"),
                     tree("PYENV_ROOT", ".pyenv", "bin libexec shims versions version plugins")),
             of(Map.of(), tree("RBENV_ROOT", ".rbenv", "bin libexec shims versions version plugins rbenv.d")),
-            // CARGO_HOME is never passed: credentials.toml lies there.
+            // CARGO_HOME is never passed: it contains credentials.toml.
             of(
                     Map.of(),
                     new Tree("CARGO_HOME", ".cargo", false, List.of("bin")),

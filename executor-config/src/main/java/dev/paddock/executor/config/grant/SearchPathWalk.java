@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Examines each entry of a {@code PATH}. */
 final class SearchPathWalk {
-    /** The kernel sandboxes show these to every command. */
+    /** The kernel sandboxes show these directories to every command. */
     private static final List<Path> SYSTEM = paths("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store");
 
     private static final List<Path> NEVER = paths("/tmp", "/var/tmp", "/dev", "/proc", "/sys", "/run");
@@ -193,7 +193,7 @@ final class SearchPathWalk {
         }
     }
 
-    /** Adds the programs that a directory's links point to, not their directories. */
+    /** Adds the targets of a directory's links, not their directories. */
     private void addLinkedFiles(Path directory) {
         int links = 0;
         try (DirectoryStream<Path> children = Files.newDirectoryStream(directory.resolve("."), Files::isSymbolicLink)) {

@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Copies the seeds of a cache: files and directories, up to a sum of data. Holes stay holes. Follows no link that takes
- * a directory's place meanwhile, since a user may let commands write to the original. Never makes hard links, through
- * which commands could change the original.
+ * Copies the seeds of a cache: files and directories, up to a sum of data. Preserves holes. Follows no link that
+ * replaces a directory meanwhile, since a user may let commands write to the original. Never creates hard links,
+ * through which commands could change the original.
  */
 final class SeedCopy {
-    /** Each level holds a descriptor. */
+    /** Each level has an open descriptor. */
     private static final int MAX_DEPTH = 512;
 
     private static final int PERMISSIONS = 0777;
@@ -44,7 +44,7 @@ final class SeedCopy {
     /**
      * Prepares copies.
      *
-     * @param most the bytes of data that all copies together may have
+     * @param most the most bytes of data in all copies together
      */
     static SeedCopy upTo(long most) throws IOException {
         if (!Pinned.isByDescriptor() || !Kernel.isAvailable()) {
@@ -136,7 +136,7 @@ final class SeedCopy {
         }
     }
 
-    /** Copies what the file had when it was found. */
+    /** Copies the file at its size when it was found. */
     private static void copyPlain(Pinned file, PosixFileAttributes attributes, Path copy) throws IOException {
         try (FileChannel in = FileChannel.open(file.path(), StandardOpenOption.READ);
                 FileChannel out = FileChannel.open(

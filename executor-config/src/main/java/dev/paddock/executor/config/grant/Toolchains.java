@@ -6,14 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Grants the programs of the user's {@code PATH}, read-only: the system's directories as they are,
- * and of the directories of known managers (pyenv, rbenv, rustup, nvm, sdkman, asdf, mise, Volta,
- * conda, npm, Homebrew, JDKs, Maven, Gradle, Go) the parts that hold programs, without
- * configuration, credentials and caches. Of any other directory it grants the directory, and the
- * files that its links point to.
+ * Grants the programs of the user's {@code PATH}, read-only: the system's directories unchanged; of the directories of
+ * known managers (pyenv, rbenv, rustup, nvm, sdkman, asdf, mise, Volta, conda, npm, Homebrew, JDKs, Maven, Gradle, Go)
+ * the parts with programs, without configuration, credentials and caches; any other directory with the files that its
+ * links point to.
  *
- * <p>Skips entries that are relative, contain the home directory or the worktree, are in the
- * worktree or a directory for temporary files, or that other users can change.
+ * <p>Skips entries that are relative, contain the home directory or the worktree, are in the worktree or a directory
+ * for temporary files, or that other users can change.
  *
  * <p>For executors whose commands see the host's own paths. Containers have their image's programs.
  *
@@ -29,7 +28,7 @@ public final class Toolchains {
     /**
      * Returns the toolchains of a user.
      *
-     * @param user the environment has the {@code PATH}, which is examined when they are granted
+     * @param user the environment contains the {@code PATH}, which is examined when they are granted
      * @return the toolchains
      */
     public static Toolchains of(UserContext user) {
@@ -40,8 +39,7 @@ public final class Toolchains {
      * Adds the toolchains to a policy.
      *
      * @param policy the policy
-     * @return the policy with read-only mounts, and with {@code PATH} and the variables that name
-     *     what is mounted
+     * @return the policy with read-only mounts, and with {@code PATH} and the variables that name them
      */
     public SandboxPolicy addTo(SandboxPolicy policy) {
         return walk(policy.worktree()).grant().addTo(policy);

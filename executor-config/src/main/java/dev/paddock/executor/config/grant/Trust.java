@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Judges whether another user could change the files in a directory. Examines each directory above once. */
+/** Judges whether another user could change the files in a directory. Examines each parent once. */
 final class Trust {
     private static final int OTHERS_WRITE = 0002;
     private static final int GROUP_WRITES = 0020;
     private static final int STICKY = 01000;
 
-    /** No user's if the home directory cannot be examined; then only the system's directories are trusted. */
+    /** If the home directory cannot be examined, only the system's directories are trusted. */
     private static final int NOBODY = -1;
 
     private final int user;
@@ -74,7 +74,7 @@ final class Trust {
         if (owner != 0 && (owner != user || user == NOBODY)) {
             return Optional.of("'" + at + "' belongs to another user");
         }
-        // A group with the user's number is the user's alone, as most systems create them.
+        // Most systems give each user a group with the same number, which is the user's alone.
         boolean isShared =
                 (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && group != owner && group != user);
         // In a sticky directory nobody can replace the entries of another user.

@@ -15,16 +15,11 @@ import java.util.Optional;
  */
 public record UserContext(Map<String, String> environment, Path home) {
 
-    /** Creates a context. */
     public UserContext {
         environment = Map.copyOf(environment);
     }
 
-    /**
-     * Returns the user who runs this program.
-     *
-     * @return the environment of this process, and its {@code HOME}
-     */
+    /** {@return the user who runs this program: the environment of this process, and its {@code HOME}} */
     public static UserContext ofThisProcess() {
         return of(HostEnvironment.all());
     }

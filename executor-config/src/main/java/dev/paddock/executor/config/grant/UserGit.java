@@ -25,11 +25,10 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * The part of the user's git configuration passed to commands: the settings of {@link GitSettingRules},
- * the ignored files and the attributes. A repository's own settings override them, as on the host.
+ * The part of the user's git configuration passed to commands: the settings of {@link GitSettingRules}, the ignored
+ * files and the attributes. A repository's own settings override them, as on the host.
  *
- * <p>Git reads them instead of the system's configuration, which the file includes; git before
- * 2.32 does not.
+ * <p>Git reads them instead of the system's configuration, which the file includes; git before 2.32 does not.
  *
  * @since 0.1
  */
@@ -64,10 +63,10 @@ public final class UserGit {
      * Adds the configuration to a policy.
      *
      * @param policy the policy
-     * @param user the user whose configuration is read: {@code ~/.gitconfig} and
-     *     {@code $XDG_CONFIG_HOME/git/config}, with the files that they include for the worktree
-     * @return the policy with read-only files and the variable that names one; the same policy if
-     *     nothing of the user's configuration is passed, or a file cannot be made
+     * @param user the user whose configuration is read: {@code ~/.gitconfig} and {@code $XDG_CONFIG_HOME/git/config},
+     *     with the files that they include for the worktree
+     * @return the policy with read-only files and the variable that names one; the same policy if nothing of the user's
+     *     configuration is passed, or a file cannot be created
      */
     public static SandboxPolicy addTo(SandboxPolicy policy, UserContext user) {
         UserGit git = new UserGit(policy.worktree().hostPath(), user);
@@ -123,7 +122,7 @@ public final class UserGit {
                 all.add(new Setting(entry.getKey(), Optional.of(file.toString())));
             }
         }
-        // The name tells hints whether to say that commits are not signed.
+        // Hints recognize by the name that commits are not signed.
         Path file = write(new GitConfiguration(all).content(), signs ? UNSIGNED : "gitconfig");
         mounts.add(readOnly(file));
         return new Grant(mounts, Map.of("GIT_CONFIG_SYSTEM", file.toString()));

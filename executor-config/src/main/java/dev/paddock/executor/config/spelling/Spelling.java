@@ -22,8 +22,8 @@ public final class Spelling {
     }
 
     /**
-     * Returns how many letters must be changed, added, left out or swapped with their neighbor to
-     * turn one word into the other.
+     * Returns how many letters must be changed, added, left out or swapped with their neighbor to turn one word into
+     * the other.
      */
     private static int distance(String from, String to) {
         int[][] table = new int[from.length() + 1][to.length() + 1];

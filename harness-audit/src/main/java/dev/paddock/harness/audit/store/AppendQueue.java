@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * disk or for other processes. Counts the records that could not be written.
  */
 final class AppendQueue {
-    /** The maximum number of queued records, so that a locked or slow store does not fill the memory. */
+    /** The maximum number of queued records: a locked or slow store must not fill the memory. */
     static final int MAX_RECORDS = 10_000;
 
     private static final int BATCH = 500;
@@ -58,7 +58,6 @@ final class AppendQueue {
         }
     }
 
-    /** Returns how many records could not be written. */
     synchronized long unwritten() {
         return unwritten;
     }
@@ -85,7 +84,6 @@ final class AppendQueue {
         return settled >= target;
     }
 
-    /** Refuses further records. */
     synchronized void close() {
         isClosed = true;
     }
@@ -112,7 +110,7 @@ final class AppendQueue {
         }
     }
 
-    /** Takes the next records; with none, the thread ends. */
+    /** Takes the next records; the thread ends if there are none. */
     private synchronized List<AuditRecord> next() {
         List<AuditRecord> batch = new ArrayList<>();
         while (batch.size() < BATCH && !waiting.isEmpty()) {

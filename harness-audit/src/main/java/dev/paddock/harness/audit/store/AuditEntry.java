@@ -14,7 +14,7 @@ import dev.paddock.harness.audit.AuditRecord;
 public record AuditEntry(long seq, String line, String previous, String mac) {
 
     /**
-     * Reads the record from its line.
+     * Parses the line.
      *
      * @return the record
      * @throws dev.paddock.harness.audit.AuditException if the line is not a record
@@ -24,11 +24,9 @@ public record AuditEntry(long seq, String line, String previous, String mac) {
     }
 
     /**
-     * Returns the record in the export format.
-     *
-     * @return an object of JSON in one line: {@code seq}, {@code previous}, {@code mac} and {@code
-     *     record}, in which the record's line stands byte for byte; or {@code text} for a line that is
-     *     no JSON, as only tampering leaves one
+     * {@return the record in the export format: an object of JSON in one line, with {@code seq}, {@code previous},
+     * {@code mac} and {@code record}, the record's line byte for byte; or {@code text} instead for a line that is no
+     * JSON, which proves tampering}
      */
     public String toJson() {
         return StoreReader.json(this);

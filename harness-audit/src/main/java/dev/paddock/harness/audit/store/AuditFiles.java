@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * kernel releases when a process dies, prevents two processes from creating one store concurrently.
  */
 final class AuditFiles {
-    /** The permissions of a file. */
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
@@ -62,7 +61,7 @@ final class AuditFiles {
 
     /** Runs an action under an exclusive lock between processes. */
     void locked(Duration timeout, Action action) {
-        // A file lock belongs to the whole JVM.
+        // A file lock belongs to the whole JVM: it does not exclude threads.
         synchronized (AuditFiles.class) {
             try {
                 createPrivate(directory);
@@ -81,13 +80,12 @@ final class AuditFiles {
         }
     }
 
-    /** An action under the lock. */
     @FunctionalInterface
     interface Action {
         void run() throws IOException, SQLException;
     }
 
-    /** Creates a directory readable only by its owner, unless it exists. */
+    /** Creates a directory readable only by its owner, if it does not exist. */
     static void createPrivate(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;

@@ -36,7 +36,7 @@ public final class AuditKey {
     }
 
     /**
-     * Returns the key with these digits. Keep them where commands cannot read them.
+     * Returns the key with these digits. Store them where commands cannot read them.
      *
      * @param hex 64 hexadecimal digits
      * @return the key
@@ -100,7 +100,7 @@ public final class AuditKey {
                 Durable.write(whole, HexFormat.of().formatHex(bytes) + "\n");
                 Files.createLink(file, whole);
             } catch (FileAlreadyExistsException another) {
-                // Another process created one concurrently; that one counts.
+                // Another process created a key concurrently; use that one.
             } finally {
                 Files.delete(whole);
             }
@@ -128,7 +128,6 @@ public final class AuditKey {
         return bytes.clone();
     }
 
-    /** Returns a text without the key. */
     @Override
     public String toString() {
         return "AuditKey[" + id() + "]";

@@ -9,9 +9,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * Finds a store's key: the given one, or that of the key file. A rotation writes the new key next
- * to the key file, then changes the store, then replaces the key file; an interrupted rotation
- * is completed or rolled back at the next opening, depending on the store.
+ * Finds a store's key: the given one, or that of the key file. A rotation writes the new key next to the key file, then
+ * changes the store, then replaces the key file; the next opening completes or rolls back an interrupted rotation,
+ * depending on the store.
  */
 final class AuditKeys {
     private final Path file;
@@ -43,7 +43,7 @@ final class AuditKeys {
         return rotated().filter(key -> key.id().equals(id)).orElseGet(this::existing);
     }
 
-    /** Returns the new key of a rotation that is not complete; the process that rotates may complete it meanwhile. */
+    /** Returns the new key of an incomplete rotation; the rotating process may complete it meanwhile. */
     private Optional<AuditKey> rotated() {
         if (given.isPresent() || !Files.exists(next)) {
             return Optional.empty();

@@ -8,9 +8,8 @@ import java.util.List;
 /**
  * Selects records. Immutable; every method returns a narrower query.
  *
- * <p>Times are the records' own, by the clocks of the machines that wrote them. A record whose line
- * was replaced by something that is not JSON matches no condition but {@link #after}: verify the
- * store before you rely on a query.
+ * <p>Times are the records' own, by the clocks of the machines that wrote them. A record whose line was replaced by
+ * something other than JSON matches no condition but {@link #after}: verify the store before you rely on a query.
  *
  * @since 0.1
  */
@@ -30,11 +29,7 @@ public final class AuditQuery {
         this.limit = limit;
     }
 
-    /**
-     * Selects all records, the oldest first.
-     *
-     * @return the query
-     */
+    /** {@return a query of all records, the oldest first} */
     public static AuditQuery all() {
         return new AuditQuery(List.of(), List.of(), false, Long.MAX_VALUE);
     }

@@ -24,13 +24,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes records to files next to a store, for programs that run too briefly to open it: opening loads
- * a database library, which takes longer than many commands run. {@link
- * AuditStore#importSpool} moves the records into the chain.
+ * Writes records to files next to a store, for programs that run too briefly to open it: opening loads a database
+ * library, which takes longer than many commands run. {@link AuditStore#importSpool} moves the records into the chain.
  *
- * <p>A record survives the death of its process once {@link #append} has returned. Until it is in the
- * chain, the permissions of its directory alone protect it: those that also protect the key file.
- * Safe for use by several threads and processes.
+ * <p>A record survives the death of its process once {@link #append} has returned. Until it is in the chain, only the
+ * permissions of its directory protect it, as they protect the key file. Safe for use by several threads and processes.
  *
  * @since 0.1
  */
@@ -40,7 +38,7 @@ public final class AuditSpool implements AuditSink {
     private static final String WHOLE = ".json";
     private static final String PART = ".part";
 
-    /** Counts records of this process, so that their file names are unique. */
+    /** Numbers this process's records, so that their file names are unique. */
     private static final AtomicLong WRITTEN = new AtomicLong();
 
     private final Path store;
@@ -63,8 +61,8 @@ public final class AuditSpool implements AuditSink {
     }
 
     /**
-     * Writes a record. Never throws. A record that cannot be written is counted by {@link #unwritten}
-     * and reported by the log at the level ERROR.
+     * Writes a record. Never throws: {@link #unwritten} counts a record that cannot be written, and the log reports it
+     * at the level ERROR.
      *
      * @param record the record
      */
@@ -120,25 +118,17 @@ public final class AuditSpool implements AuditSink {
                 + ProcessHandle.current().pid() + "-" + WRITTEN.incrementAndGet();
     }
 
-    /**
-     * Returns how many records of {@link #append} could not be written.
-     *
-     * @return the number
-     */
+    /** {@return how many records of {@link #append} could not be written} */
     public long unwritten() {
         return unwritten.get();
     }
 
-    /**
-     * Returns how many records of all processes wait for the store.
-     *
-     * @return the number; 0 if the spool cannot be read
-     */
+    /** {@return how many records of all processes wait for the store; 0 if the spool cannot be read} */
     public int waiting() {
         return files().size();
     }
 
-    /** Returns the names of the files that are complete, the oldest first. */
+    /** Returns the names of the complete files, the oldest first. */
     List<String> files() {
         String[] names = new File(directory.toString()).list((parent, name) -> name.endsWith(WHOLE));
         if (names == null) {
@@ -152,7 +142,7 @@ public final class AuditSpool implements AuditSink {
         return Files.readString(directory.resolve(name));
     }
 
-    /** Removes a file whose record is in the store; a file that stays is not imported again. */
+    /** Removes a file whose record is in the store; a file that cannot be removed is not imported again. */
     void remove(String name) {
         delete(directory.resolve(name));
     }

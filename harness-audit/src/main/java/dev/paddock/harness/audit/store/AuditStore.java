@@ -13,23 +13,22 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A tamper-evident store of audit records: a SQLite database, {@code audit.db}, and the key of its
- * MACs, {@code audit.key}, in a directory that only its owner may read. Any number of processes may
- * append to one store, and of threads to one object.
+ * A tamper-evident store of audit records: a SQLite database, {@code audit.db}, and the key of its MACs,
+ * {@code audit.key}, in a directory that only its owner may read. Any number of processes may append to one store, and
+ * any number of threads to one object.
  *
- * <p><b>What survives.</b> A record survives the death of its process, also by SIGKILL, once {@link
- * #write} has returned, or {@link #flush} after {@link #append}; before that, it is written
- * completely or not at all. By default a power loss may lose the last seconds of records, but
- * leaves an intact chain; with {@link Builder#survivesPowerLoss} writes wait for the disk.
+ * <p><b>What survives.</b> A record survives the death of its process, also by SIGKILL, once {@link #write} has
+ * returned, or {@link #flush} after {@link #append}; before that, it is written completely or not at all. By default a
+ * power loss may lose the last seconds of records, but leaves an intact chain; with {@link Builder#survivesPowerLoss}
+ * writes wait for the disk.
  *
- * <p><b>What {@link #verify} shows.</b> Every change made without the key: records that
- * were edited, swapped, deleted, inserted or cut off. It cannot show that the whole directory was
- * replaced by an older copy of itself, nor that records were cut by someone who restores the head
- * of an earlier time as well: for that, keep a {@link #head} elsewhere. A program that can read the key
- * can write a new chain.
+ * <p><b>What {@link #verify} shows.</b> Every change made without the key: records that were edited, swapped, deleted,
+ * inserted or cut off. It cannot show that an older copy replaced the whole directory, or that records were cut
+ * together with their head, which was restored from an earlier time: for that, keep a {@link #head} elsewhere. A
+ * program that can read the key can write a new chain.
  *
- * <p>Defaults: the key file in the directory, created on first use; a busy timeout of 30 seconds for other
- * processes; no waiting for the disk; a missing store is created.
+ * <p>Defaults: the key file in the directory, created on first use; a busy timeout of 30 seconds for other processes;
+ * no waiting for the disk; a missing store is created.
  *
  * @since 0.1
  */
@@ -48,7 +47,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
      * The result of pruning.
      *
      * @param removed how many records were removed
-     * @param anchor the last record that was pruned, now or earlier
+     * @param anchor the last record pruned so far
      */
     public record Pruned(long removed, AuditHead anchor) {}
 
@@ -88,9 +87,8 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Accepts a record, to be written soon by the store's own thread. Never throws and never
-     * blocks. A record that cannot be written, or that finds 10,000 others queued, is counted by
-     * {@link #unwritten} and reported by the log at the level ERROR.
+     * Accepts a record; the store's own thread writes it. Never throws and never blocks. {@link #unwritten} counts a
+     * record that cannot be written, or that finds 10,000 others queued, and the log reports it at the level ERROR.
      *
      * @param record the record
      */
@@ -99,20 +97,15 @@ public final class AuditStore implements AuditSink, AutoCloseable {
         queue.add(record);
     }
 
-    /**
-     * Returns how many records of {@link #append} could not be written since the store was opened.
-     *
-     * @return the number
-     */
+    /** {@return how many records of {@link #append} could not be written since the store was opened} */
     public long unwritten() {
         return queue.unwritten();
     }
 
     /**
-     * Waits until the records of earlier calls of {@link #append} have been written, or counted as
-     * unwritten.
+     * Waits until the records of earlier calls of {@link #append} have been written, or counted as unwritten.
      *
-     * @param longest how long it waits at most
+     * @param longest the longest wait
      * @return whether none of them is still queued
      */
     public boolean flush(Duration longest) {
@@ -154,9 +147,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Writes records as JSON, one object a line: {@code seq}, {@code previous}, {@code mac} and
-     * {@code record}, in which the record's line stands byte for byte; or {@code text} for a line
-     * that is no JSON, as only tampering leaves one.
+     * Writes records as JSON, one object a line, in the format of {@link AuditEntry#toJson}.
      *
      * @param query selects the records
      * @param to receives the lines
@@ -171,7 +162,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
      * Follows the store.
      *
      * @param after the number of the last excluded record; 0 for none
-     * @return the records from there on
+     * @return the later records
      */
     public AuditTail tail(long after) {
         return new AuditTail(reader, after);
@@ -181,7 +172,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
      * Returns the position of the last record, for safekeeping outside of the store.
      *
      * @return the position
-     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if it was changed
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the position was changed
      */
     public AuditHead head() {
         return reader.head();
@@ -200,8 +191,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     /**
      * Verifies the chain, and that it continues a position that was kept elsewhere.
      *
-     * @param kept what {@link #head} has returned earlier; one before the records that were pruned
-     *     since is not compared
+     * @param kept an earlier result of {@link #head}; not compared if the record has been pruned since
      * @return the result, with the first bad record
      * @throws AuditException if the store cannot be read
      */
@@ -210,13 +200,12 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Removes the oldest records, up to the first one younger than an age. They are verified
-     * first; a signed mark replaces them, and a record tells how many were removed. Other processes
-     * wait meanwhile.
+     * Removes the oldest records, up to the first one younger than an age. Verifies them first, replaces them by a
+     * signed mark, and adds a record of their number. Other processes wait meanwhile.
      *
      * @param age the age, by this store's clock
      * @return how many were removed
-     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if they are not whole
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain of these records is broken
      */
     public Pruned pruneOlderThan(Duration age) {
         String before = AuditRecord.format(clock.instant().minus(age));
@@ -229,7 +218,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
      *
      * @param number how many stay, in addition to the record of the pruning
      * @return how many were removed
-     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if they are not whole
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain of the removed records is broken
      */
     public Pruned pruneToNewest(long number) {
         long keep = Math.max(0, number);
@@ -237,8 +226,8 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Moves the records of the directory's {@link AuditSpool} into the chain, in the order in which
-     * they were created; each exactly once, even if processes do so concurrently or are killed.
+     * Moves the records of the directory's {@link AuditSpool} into the chain, in the order of their creation, each
+     * exactly once, even if several processes do so or are killed.
      *
      * @return how many were moved
      * @throws AuditException if some could not be moved; these stay in the spool
@@ -254,12 +243,12 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Replaces the key file by a new key: verifies the chain, signs every record again, and adds a
-     * record of that. Hashes do not change, so a {@link #head} kept elsewhere stays valid.
-     * Other processes take the new key with their next record.
+     * Replaces the key file by a new key: verifies the chain, signs every record again, and adds a record of that.
+     * Hashes do not change, so a {@link #head} kept elsewhere stays valid. Other processes use the new key from their
+     * next record on.
      *
      * @return how many records were signed
-     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain is not whole, or
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain is broken, or
      *     {@link AuditException.Kind#KEY_INVALID} if the store's key was given in place of the file
      */
     public long rotateKey() {
@@ -279,12 +268,12 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Replaces a key that was {@linkplain Builder#key given}, as {@link #rotateKey()} does; this object
-     * and others that are open with the old key have to be closed afterwards.
+     * Replaces a key that was {@linkplain Builder#key given}, as {@link #rotateKey()} does. Close this object and
+     * others that are open with the old key afterwards.
      *
-     * @param next the key from now on
+     * @param next the new key
      * @return how many records were signed
-     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain is not whole
+     * @throws AuditException with {@link AuditException.Kind#TAMPERED} if the chain is broken
      */
     public long rotateKey(AuditKey next) {
         long signed = writer.rotate(next, clock.instant());
@@ -293,9 +282,8 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Closes the store after the queued records have been written; waits for them at most 5 seconds longer
-     * than the busy timeout. Later records count as unwritten, and other calls throw
-     * {@link AuditException}. Idempotent.
+     * Closes the store after the queued records have been written; waits for them at most 5 seconds longer than the
+     * busy timeout. Later records count as unwritten, and other calls throw {@link AuditException}. Idempotent.
      */
     @Override
     public void close() {
@@ -329,7 +317,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
         }
 
         /**
-         * Sets how long the writing of a record waits for other processes.
+         * Sets how long a write waits for other processes.
          *
          * @param value zero or more
          * @return this builder

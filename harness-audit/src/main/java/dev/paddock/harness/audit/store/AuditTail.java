@@ -25,9 +25,9 @@ public final class AuditTail {
     }
 
     /**
-     * Returns the next record, and waits for it if there is none yet.
+     * Returns the next record; waits for it if there is none yet.
      *
-     * @param timeout how long to wait at most; zero to poll once
+     * @param timeout the longest wait; zero to poll once
      * @return the record; empty after the timeout
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws dev.paddock.harness.audit.AuditException if the store cannot be read

@@ -16,7 +16,7 @@ final class Chain {
     private static final String VERSION = "paddock-audit-1\n";
     private static final HexFormat HEX = HexFormat.of();
 
-    /** The purpose of a MAC, so that a MAC is not valid for another purpose. */
+    /** Separates MACs by purpose: one is not valid for another. */
     enum Purpose {
         RECORD,
         HEAD,
@@ -35,7 +35,7 @@ final class Chain {
         }
     }
 
-    /** Returns the position after a record was added to a position. */
+    /** Returns the position after the previous one, with a record added. */
     AuditHead next(AuditHead previous, String line) {
         return hashed(previous.seq() + 1, previous.hash(), line);
     }

@@ -12,9 +12,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import org.sqlite.SQLiteConfig;
 
-/** Connects to the SQLite database of a store, and knows its schema. */
+/** Connects to a store's SQLite database and creates its schema. */
 final class Database {
-    /** "PADA", SQLite's application id in the file's header. */
+    /** SQLite's application id in the file's header: "PADA". */
     private static final int APPLICATION = 0x50414441;
 
     private static final int SCHEMA = 1;
@@ -38,7 +38,7 @@ final class Database {
         config.setBusyTimeout((int) Math.min(Integer.MAX_VALUE, busyTimeout.toMillis()));
         config.setSynchronous(
                 survivesPowerLoss ? SQLiteConfig.SynchronousMode.FULL : SQLiteConfig.SynchronousMode.NORMAL);
-        // The path as a URI, since the driver treats a question mark as the start of options.
+        // A URI, since the driver treats a question mark in a path as the start of options.
         return config.createConnection(
                 "jdbc:sqlite:file:" + file.toAbsolutePath().toUri().getRawPath());
     }

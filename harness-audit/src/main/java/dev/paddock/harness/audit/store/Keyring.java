@@ -4,7 +4,7 @@ import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditException.Kind;
 import java.nio.file.Path;
 
-/** Holds the key of an open store, which another process may rotate at any time. */
+/** The key of an open store, which another process may rotate at any time. */
 final class Keyring {
     private final AuditKeys keys;
     private final Path database;
@@ -17,7 +17,7 @@ final class Keyring {
     }
 
     /**
-     * Returns the key that a store's chain has now.
+     * Returns the current key of a store's chain.
      *
      * @param id the id of the key, as the store has it
      * @throws AuditException with {@link Kind#KEY_WRONG} if the key differs

@@ -19,12 +19,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the records of a spool for one transaction, each exactly once: the transaction that adds a
- * record also stores its file's name, until a later one finds that the file is gone.
+ * Reads the records of a spool for one transaction, each exactly once: the transaction that adds a record also stores
+ * its file's name, which a later one removes when the file is gone.
  */
 final class SpoolImport {
     private static final Logger LOG = LateLogger.of(SpoolImport.class);
-    /** The most records of one transaction. */
     static final int MAX_RECORDS = 10_000;
 
     private final AuditSpool spool;
@@ -38,8 +37,7 @@ final class SpoolImport {
     }
 
     /**
-     * Reads the records that are not in the store. Call it within the transaction: another process that
-     * imports has either ended its own, or not begun.
+     * Reads the records that are not in the store. Call it within the transaction: no other process imports meanwhile.
      */
     List<String> read(Connection connected) throws SQLException {
         List<String> files = spool.files();
@@ -50,7 +48,7 @@ final class SpoolImport {
                 lines.add(line(name));
             }
         }
-        // The rest has been removed from the spool.
+        // Forget names whose files are gone from the spool.
         change(connected, "DELETE FROM spooled WHERE name = ?", imported);
         change(connected, "INSERT INTO spooled VALUES (?)", names);
         return lines;

@@ -20,7 +20,7 @@ final class StoreFaults {
         return new AuditException(kind, "the audit store '" + file + "' " + problem(kind, fault), fault);
     }
 
-    /** SQLite's primary result codes. */
+    /** Maps SQLite's primary result codes. */
     private static Kind kind(SQLException fault) {
         return switch (fault.getErrorCode() & 0xff) {
             case 5, 6 -> Kind.LOCKED;

@@ -15,8 +15,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends the chain, in one transaction each time: the record and the new head become visible to
- * other processes together, or not at all.
+ * Extends the chain, in one transaction each time: the record and the new head become visible to other processes
+ * together, or not at all.
  */
 final class StoreWriter implements AutoCloseable {
     private final Database database;
@@ -105,7 +105,7 @@ final class StoreWriter implements AutoCloseable {
         return new Chain(keyring.key(ends.keyId()));
     }
 
-    /** Removes the oldest records, as long as a condition on the head and a record holds. */
+    /** Removes the oldest records while a condition on the head and the record is true. */
     synchronized AuditStore.Pruned prune(BiPredicate<AuditHead, AuditEntry> condition, Instant now) {
         return transact(connected -> {
             ChainEnds ends = requireEnds(connected);

@@ -9,19 +9,14 @@ import java.util.Optional;
  * @param anchor the start of the chain, or the last pruned record
  * @param head the last intact record
  * @param firstBreak the first bad record; empty if the chain is whole
- * @param clockSteps how often a record's time is before that of the record before it: the clock was
- *     set back, or processes' records were written in another order than they were made. Not a
- *     break
+ * @param clockSteps how often a record's time is before that of its predecessor: the clock was set back, or processes
+ *     wrote records in another order than they created them. Not a break
  * @since 0.1
  */
 public record Verification(
         long records, AuditHead anchor, AuditHead head, Optional<Break> firstBreak, long clockSteps) {
 
-    /**
-     * Returns whether the chain is whole.
-     *
-     * @return true if no record is bad
-     */
+    /** {@return whether no record is bad} */
     public boolean isWhole() {
         return firstBreak.isEmpty();
     }
@@ -38,9 +33,9 @@ public record Verification(
         CUT,
         /** There are records after the head. */
         AFTER_HEAD,
-        /** The head is missing, or was not written with the key. */
+        /** The head is missing, or was written without the key. */
         HEAD_EDITED,
-        /** The mark of the pruned records is missing, or was not written with the key. */
+        /** The mark of the pruned records is missing, or was written without the key. */
         ANCHOR_EDITED,
         /** The record does not match the head that was kept elsewhere. */
         REPLACED

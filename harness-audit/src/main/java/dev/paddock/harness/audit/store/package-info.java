@@ -2,9 +2,8 @@
  * A tamper-evident store of audit records, in one SQLite database that several processes append to:
  * {@link dev.paddock.harness.audit.store.AuditStore}.
  *
- * <p>More than fifteen classes: the chain, its keys and its two ends are verified against the
- * database's rows and against the files beside it in one step, and no other package may write
- * either.
+ * <p>More than fifteen classes: the chain, its keys and its two ends are verified together, and no other package may
+ * write any of them.
  */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that use Paddock")
 @NullMarked

@@ -35,20 +35,14 @@ public final class BindingCalls {
     private final AgentContainer container;
     private final Map<String, Operation> operations = new HashMap<>();
 
-    /** An operation of a binding, and the names of its arguments. */
     private record Operation(Set<String> arguments, Call call) {}
 
-    /** Carries out an operation. */
     @FunctionalInterface
     private interface Call {
         JsonNode apply(CallArguments arguments, AbortSignal signal);
     }
 
-    /**
-     * Creates the calls of a container.
-     *
-     * @param container the container
-     */
+    /** Creates the calls of a container. */
     public BindingCalls(AgentContainer container) {
         this.container = container;
         on(

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the arguments of one call from a guest: checks every field and ignores none. */
+/** Reads the arguments of one call from a guest; rejects unknown fields. */
 final class CallArguments {
     private final String method;
     private final ObjectNode fields;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * The text of a settings file, parsed. Each change returns a new document whose text differs only
- * where the change is; comments, order and line ends stay.
+ * The parsed text of a settings file. Each change returns a new document whose text differs only at the change;
+ * comments, order and line ends stay.
  */
 public sealed interface Document permits JsonDocument, TomlDocument {
 
@@ -39,13 +39,13 @@ public sealed interface Document permits JsonDocument, TomlDocument {
     JsonNode settings();
 
     /**
-     * Sets a value, and makes the objects above it where they do not exist.
+     * Sets a value, and creates missing objects above it.
      *
      * @throws SettingsRefusedException if the text has a form that cannot be changed in place
      */
     Document put(List<String> path, JsonNode value);
 
-    /** Appends words to a list, which is made if it does not exist. */
+    /** Appends words to a list, which is created if it does not exist. */
     Document append(List<String> path, List<String> words);
 
     /** Removes words from a list. */
@@ -57,7 +57,7 @@ public sealed interface Document permits JsonDocument, TomlDocument {
     /** Returns the text of a value. */
     Optional<String> raw(List<String> path);
 
-    /** Replaces a value, which exists, by a text that {@link #raw} has returned. */
+    /** Replaces an existing value by a text that {@link #raw} has returned. */
     Document restore(List<String> path, String raw);
 
     /** Returns the texts in a list. */

@@ -29,7 +29,7 @@ final class JsonDocument implements Document {
     }
 
     /**
-     * Parses a file; one that is blank counts as an empty object.
+     * Parses a file; a blank one counts as an empty object.
      *
      * @param name the file's name for messages
      * @throws SettingsRefusedException if it cannot be parsed, or is no object

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Inserts items into an object or array of a JSON text, and removes them, in the text's own style. */
 final class JsonInsertion {
-    /** The indentation of files that have none. */
+    /** The indentation of files without one. */
     static final String UNIT = "  ";
 
     private final String text;
@@ -16,7 +16,7 @@ final class JsonInsertion {
     private final String unit;
 
     /**
-     * Makes an insertion.
+     * Creates an insertion.
      *
      * @param unit how much deeper the items of a container are than the container
      */
@@ -117,7 +117,7 @@ final class JsonInsertion {
         return text.substring(container.start(), close).indexOf('\n') >= 0;
     }
 
-    /** Returns the offset behind the last character in the container that is no space. */
+    /** Returns the offset after the last character in the container that is no space. */
     private int tail() {
         int tail = close;
         while (Character.isWhitespace(text.charAt(tail - 1))) {

@@ -31,10 +31,10 @@ final class JsonText {
     }
 
     /**
-     * A value, from its first character to the one behind its last.
+     * A value and its range.
      *
      * @param start the offset of the first character
-     * @param end the offset behind the last character
+     * @param end the offset after the last character
      * @param items the members or elements, in the text's order
      */
     record Span(int start, int end, List<Item> items) {

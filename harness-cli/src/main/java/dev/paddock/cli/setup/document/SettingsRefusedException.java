@@ -8,7 +8,7 @@ public final class SettingsRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param message what was found, in which file, and what to do
      */

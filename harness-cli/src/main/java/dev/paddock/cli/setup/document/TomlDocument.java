@@ -12,9 +12,8 @@ import org.tomlj.TomlParseError;
 import org.tomlj.TomlParseResult;
 
 /**
- * A TOML file. A table is written below a header of its own, a value below the header of its table;
- * a file that has either in an inline table or by dotted keys is refused, except for an inline
- * table that is replaced as a whole.
+ * A TOML file. Writes a table below its own header, a value below the header of its table; refuses a file that has
+ * either in an inline table or by dotted keys, except for an inline table that is replaced as a whole.
  */
 final class TomlDocument implements Document {
     private final String name;
@@ -101,7 +100,7 @@ final class TomlDocument implements Document {
         }
         StringBuilder blocks = new StringBuilder();
         headersBelow(path).forEach(header -> {
-            // With the lines up to the next table, if that belongs to this one.
+            // Includes the lines up to the next table, if that belongs to this one.
             int end = nextHeader(header)
                     .filter(next -> next.isBelow(path))
                     .map(Statement::start)
@@ -195,7 +194,7 @@ final class TomlDocument implements Document {
         return with(replace(withoutBlankLine(header.start()), blockEnd(header), ""));
     }
 
-    /** Returns the end of a table's last statement: comments behind it belong to the next table. */
+    /** Returns the end of a table's last statement: comments after it belong to the next table. */
     private int blockEnd(Statement header) {
         int end = header.end();
         for (Statement statement : statements.subList(statements.indexOf(header) + 1, statements.size())) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.tomlj.Toml;
 
-/** Finds where the statements of a TOML text are, which a parser has accepted. */
+/** Finds the statements of a TOML text that a parser has accepted. */
 final class TomlText {
     private static final String MULTI_LINE_BASIC = "\"\"\"";
     private static final String MULTI_LINE_LITERAL = "'''";
@@ -22,13 +22,13 @@ final class TomlText {
      * A header of a table, or a key with its value.
      *
      * @param isHeader whether it is a header
-     * @param path the names from the root to the table or the value; a table in an array of tables
-     *     has one that no key can have
+     * @param path the names from the root to the table or the value; a table in an array of tables has one that no key
+     *     can have
      * @param header the path of the table that contains it; of a header, its own
      * @param start the offset of its line
      * @param valueStart the offset of the value's first character
-     * @param valueEnd the offset behind the value's last character; of a header, behind its bracket
-     * @param end the offset behind its last line, the line end included
+     * @param valueEnd the offset after the value's last character; of a header, after its bracket
+     * @param end the offset after its last line, the line end included
      */
     record Statement(
             boolean isHeader,

@@ -25,10 +25,10 @@ public final class AccessRules {
     }
 
     /**
-     * Returns rules that keep nothing besides the names. The globs are compiled when files are opened under the rules.
+     * Returns rules that keep only these paths. Opening files under the rules compiles the globs.
      *
      * @param kept the paths that are neither written nor removed
-     * @param denyRead globs of files that do not give their content
+     * @param denyRead globs of files whose content is denied
      * @return the rules
      */
     public static AccessRules of(ProtectedPaths kept, List<String> denyRead) {
@@ -56,18 +56,14 @@ public final class AccessRules {
         return of(kept, List.of());
     }
 
-    /**
-     * Returns the rules that keep the standard paths and deny no content.
-     *
-     * @return the rules
-     */
+    /** {@return the rules that keep the standard paths and deny no content} */
     public static AccessRules standard() {
         return keeping(ProtectedPaths.standard());
     }
 
     /**
-     * {@return the paths that are neither written nor removed, relative to the first root and to every
-     * other root; everything in a {@code .git} is kept in addition}
+     * {@return the paths that are neither written nor removed, relative to the first root and to every other root}
+     * Everything in a {@code .git} is kept in addition.
      */
     public ProtectedPaths kept() {
         return kept;

@@ -11,10 +11,9 @@ import java.nio.file.NotDirectoryException;
 import java.util.Objects;
 
 /**
- * Reports a file access that was refused or that the file system could not perform. The message
- * names what happened, the path, and the remedy, and is addressed to the caller that chose the
- * path; it contains no host path that the caller did not supply. The cause, if there is one, is the
- * file system's own failure, which may contain host paths.
+ * Reports a file access that was refused or that the file system could not perform. The message names what happened,
+ * the path, and the remedy, and is addressed to the caller that chose the path; it contains no host path that the
+ * caller did not supply. The cause, if any, is the file system's own failure, which may contain host paths.
  *
  * @since 0.1
  */
@@ -25,13 +24,13 @@ public final class FileException extends RuntimeException {
     private final Reason reason;
     private final String path;
 
-    /** States why an access was refused or failed. */
+    /** Says why an access was refused or failed. */
     public enum Reason {
         /** The path is malformed: empty, too long, with a NUL character, or no path on this system. */
         INVALID_PATH,
         /** The path leads out of the root that it starts in, by {@code ..} or by a symbolic link. */
         OUTSIDE,
-        /** The path is absolute and no root holds it. */
+        /** The path is absolute and in no root. */
         NO_ROOT,
         /** Nothing has this path. */
         NOT_FOUND,
@@ -41,7 +40,7 @@ public final class FileException extends RuntimeException {
         NOT_A_FILE,
         /** The path exists already. */
         ALREADY_EXISTS,
-        /** The directory has entries, or holds one that may not be removed. */
+        /** The directory has entries, or one that may not be removed. */
         NOT_EMPTY,
         /** A rule denies the content to the caller. */
         NOT_READABLE,
@@ -139,20 +138,12 @@ public final class FileException extends RuntimeException {
         return new FileException(reason, path, message, cause);
     }
 
-    /**
-     * Returns why the access was refused or failed.
-     *
-     * @return the reason
-     */
+    /** {@return why the access was refused or failed} */
     public Reason reason() {
         return reason;
     }
 
-    /**
-     * Returns the offending path.
-     *
-     * @return the path as the caller gave it
-     */
+    /** {@return the offending path as the caller gave it} */
     public String path() {
         return path;
     }

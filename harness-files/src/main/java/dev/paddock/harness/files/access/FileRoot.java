@@ -9,10 +9,9 @@ import java.util.Set;
 /**
  * A directory or file of the host to which access is given, and the path by which callers name it.
  *
- * @param shownAs the path that callers see: absolute, in plain form; {@code /} for a root that holds
- *     all others
- * @param host the directory or file on the host, absolute. Every root but the first must be given by
- *     its real path, so that no link put there later has an effect
+ * @param shownAs the path that callers see: absolute, in plain form; {@code /} for a root that contains all others
+ * @param host the directory or file on the host, absolute. Give every root but the first by its real path: a link put
+ *     there later must have no effect
  * @param access whether it may be written
  * @param otherNames further paths by which callers may name the first root, absolute, in plain form
  * @since 0.1
@@ -44,7 +43,7 @@ public record FileRoot(String shownAs, Path host, Mount.Access access, Set<Strin
     }
 
     /**
-     * Returns a root for a directory that commands see as well, writable.
+     * Returns a writable root for a directory that commands see, too.
      *
      * @param worktree the directory on the host and as commands see it
      * @return the root, by the path that commands see
@@ -79,7 +78,7 @@ public record FileRoot(String shownAs, Path host, Mount.Access access, Set<Strin
     }
 
     /**
-     * Returns a root that may be read only and is named by its host path.
+     * Returns a read-only root, named by its host path.
      *
      * @param path the directory, absolute
      * @return the root

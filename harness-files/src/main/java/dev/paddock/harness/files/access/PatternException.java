@@ -3,8 +3,8 @@ package dev.paddock.harness.files.access;
 import java.io.Serial;
 
 /**
- * Reports a glob or a regular expression that is malformed, or whose matching takes too long. The
- * message says where and why, and is addressed to the caller that chose the pattern.
+ * Reports a glob or a regular expression that is malformed or takes too long to match. The message says where and why,
+ * and is addressed to the caller that chose the pattern.
  *
  * @since 0.1
  */

@@ -57,8 +57,8 @@ public final class FileKind {
     }
 
     /**
-     * Returns whether a file that starts with a magic number is plain text nonetheless: a text may
-     * start with {@code BZh}, so if the magic number is printable, the other bytes decide.
+     * Returns whether a file that starts with a magic number is plain text nevertheless: text may start with
+     * {@code BZh}, so the bytes after a printable magic number decide.
      */
     private static boolean isPlain(String latin, String mark) {
         return mark.chars().allMatch(c -> c >= ' ' && c < 0x7f)

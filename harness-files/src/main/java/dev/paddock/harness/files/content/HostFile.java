@@ -6,15 +6,15 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** Reads files of the host that commands can replace, outside of a session's file tools. */
+/** Reads host files that commands can replace, outside of a session's file tools. */
 public final class HostFile {
     private HostFile() {}
 
     /**
-     * Returns the beginning of a regular file. Follows no link in its place, and does not wait for a pipe.
+     * Returns the beginning of a regular file. Follows no link in its place, and does not block at a pipe.
      *
      * @param file the file
-     * @param most how many bytes are read at most
+     * @param most the most bytes to read
      * @return its first bytes
      * @throws IOException if it cannot be read or is no regular file
      */

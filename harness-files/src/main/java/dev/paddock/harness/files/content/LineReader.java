@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Reads the lines of a file one after the other, in bounded memory: the first bytes of a longer
- * line are kept and the rest is counted. Owns the channel.
+ * Reads the lines of a file in order, in bounded memory: keeps the first bytes of a longer line and counts the rest.
+ * Owns the channel.
  */
 public final class LineReader implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
@@ -34,7 +34,7 @@ public final class LineReader implements AutoCloseable {
         fill();
     }
 
-    /** Returns the first bytes of the file. Must be called before the first line is read. */
+    /** Returns the first bytes of the file. To be called before the first line is read. */
     public byte[] start() {
         return Arrays.copyOf(buffer, limit);
     }
@@ -81,7 +81,7 @@ public final class LineReader implements AutoCloseable {
         }
     }
 
-    /** Moves the end of a cut before an incomplete character. */
+    /** Moves a cut before an incomplete character. */
     private int wholeCharacters(int end) {
         int start = end - 1;
         while (start > end - 4 && start > 0 && (line[start] & 0xC0) == 0x80) {
@@ -168,12 +168,12 @@ public final class LineReader implements AutoCloseable {
     }
 
     /**
-     * Holds a line, or the start of one.
+     * A line, or the start of one.
      *
      * @param number counted from 1
      * @param text without the line end and a byte order mark
      * @param length in bytes, without the line feed
-     * @param cut whether the text is not all of it
+     * @param cut whether the text is incomplete
      * @param carriageReturn whether it ended with CR LF
      * @param invalid whether it is not UTF-8, so that the text shows replacement characters
      */

@@ -7,23 +7,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Bounds the steps of an expression that read no character of the text. The platform's engine takes
- * two thousand million of them for {@code (?:){2147483647}}, and for {@code (?:|)(?:|)…(?!)} twice
- * as many for each group; a time limit that is checked as characters are read does not end them.
+ * Bounds the steps of an expression that consume no character. The platform's engine takes two billion of them for
+ * {@code (?:){2147483647}}, and twice as many for each further group of {@code (?:|)(?:|)…(?!)}; a time limit that is
+ * checked when characters are read does not end them.
  *
  * <p>Takes expressions that {@link Pattern} accepts. The count is an upper bound.
  */
 final class SilentSteps {
-    /** The engine takes the steps at each character: 200 million in a line of a million. */
+    /** Per character: 200 million in a line of a million. */
     private static final long MAX_STEPS = 200;
 
     private static final long ENOUGH = MAX_STEPS * MAX_STEPS;
     private static final int MAX_LENGTH = 10_000;
 
-    /**
-     * Beyond this, the engine's sum of lengths could overflow, and it would then read beyond the
-     * text.
-     */
+    /** Beyond this, the engine's sum of lengths could overflow, so that it would read past the text. */
     private static final long MAX_REPEATED = 1_000_000;
 
     private static final Pattern QUOTED = Pattern.compile("(?s)\\\\Q(.*?)(?:\\\\E|\\z)|\\\\[^Q]");
@@ -37,18 +34,18 @@ final class SilentSteps {
 
     private enum Kind {
         PLAIN,
-        /** The engine passes it in one way, and never returns for another. */
+        /** The engine matches it in one way, and never backtracks into it. */
         ATOMIC,
-        /** The engine passes it in one way, and has read nothing afterwards. */
+        /** The engine matches it in one way, and consumes nothing. */
         AHEAD,
-        /** The engine tries it from as many places as its text can have characters. */
+        /** The engine tries it from as many positions as its text can have characters. */
         BEHIND
     }
 
     /**
      * A part of the expression.
      *
-     * @param ways in how many ways the engine passes it without reading; 0 if it always reads
+     * @param ways in how many ways the engine matches it without reading; 0 if it always reads
      * @param steps how many steps the engine takes in it without reading
      * @param repeated the most repetitions of a character in it, by counts such as {@code {1000}}
      */
@@ -59,13 +56,9 @@ final class SilentSteps {
         /** A part that may read nothing, in one step: an anchor or a back-reference. */
         static final Part EMPTY = new Part(1, 1, 1);
 
-        /** No part. */
         static final Part NONE = new Part(1, 0, 1);
 
-        /**
-         * Repeats it. After the least number of repetitions, the engine stops at one that reads
-         * nothing.
-         */
+        /** Repeats it. After the minimum number of repetitions, the engine stops at one that reads nothing. */
         Part repeated(long least, long most) {
             long all = 1;
             long taken = 0;
@@ -82,7 +75,7 @@ final class SilentSteps {
         }
     }
 
-    /** A group that has not ended: its finished alternatives, and the current one. */
+    /** An open group: its finished alternatives, and the current one. */
     private static final class Group {
         private final Kind kind;
         private final int start;
@@ -99,7 +92,7 @@ final class SilentSteps {
             this.start = start;
         }
 
-        /** Takes the last part into the current alternative. */
+        /** Adds the last part to the current alternative. */
         void settle() {
             currentSteps = Math.min(currentSteps + currentWays * last.steps(), ENOUGH);
             currentWays = Math.min(currentWays * Math.max(1, last.ways()), ENOUGH);
@@ -296,7 +289,7 @@ final class SilentSteps {
         }
     }
 
-    /** Skips a character class, with those in it. A bracket that closes nothing yet is a character. */
+    /** Skips a character class, with nested ones. A {@code ]} directly after the opening is a character. */
     private void skipClass() {
         int depth = 0;
         boolean first = false;

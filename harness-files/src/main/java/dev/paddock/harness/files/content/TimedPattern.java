@@ -9,11 +9,10 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Matches a regular expression from a model with a time limit. The platform's engine backtracks,
- * and {@code (a+)+b} takes it years on a line of a hundred letters; the text given to it checks the
- * clock as the engine reads it, and {@link SilentSteps} refuses what would read nothing for long. An
- * engine without backtracking (RE2/J) would need no time limit, but it has neither look-around nor
- * back-references, which models use, and it would be one more dependency.
+ * Matches a regular expression from a model with a time limit. The platform's engine backtracks, and {@code (a+)+b}
+ * takes it years on a line of a hundred letters. The text checks the clock as the engine reads it, and
+ * {@link SilentSteps} refuses what reads nothing for long. An engine without backtracking (RE2/J) needs no time limit,
+ * but lacks look-around and back-references, which models use.
  *
  * <p>Not thread-safe.
  */
@@ -32,12 +31,11 @@ public final class TimedPattern {
      * Compiles an expression.
      *
      * @param expression a regular expression in the syntax of {@link Pattern}, or a literal text
-     * @param flags the flags of {@link Pattern}; with {@link Pattern#LITERAL} the expression is a
-     *     literal text
+     * @param flags the flags of {@link Pattern}; with {@link Pattern#LITERAL} the expression is a literal text
      * @param signal ends a match in progress with an {@link dev.paddock.executor.AbortedException}
      * @return the pattern
-     * @throws PatternException if it is not a regular expression, and the message says where the fault is; or one
-     *     whose matching could not be bounded
+     * @throws PatternException if it is not a regular expression, with the position of the fault, or if its matching
+     *     could not be bounded
      */
     public static TimedPattern compile(String expression, int flags, AbortSignal signal) {
         try {
@@ -79,7 +77,7 @@ public final class TimedPattern {
         }
     }
 
-    /** Wraps a text and checks the clock at intervals while it is read. */
+    /** Checks the clock at intervals while the text is read. */
     private static final class Timed implements CharSequence {
         private static final int BETWEEN_LOOKS = 1 << 12;
 

@@ -21,9 +21,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Knows where the kernel shows the environment and memory of processes as files (procfs on Linux).
- * A program that opens such a file shows its own secrets to the caller that chose the path, whereas the
- * kernel refuses the same file to a sandboxed command.
+ * Finds the directories in which the kernel shows the environment and memory of processes as files (procfs on Linux). A
+ * program that opens such a file would show its own secrets to the caller that chose the path, whereas the kernel
+ * refuses the file to a sandboxed command.
  */
 public final class ProcessDirectories {
     private static final Logger LOG = LateLogger.of(ProcessDirectories.class);
@@ -39,7 +39,7 @@ public final class ProcessDirectories {
     }
 
     /**
-     * Finds those that are mounted now.
+     * Finds the mounted ones.
      *
      * @return the directories; none on a system without procfs
      * @throws IOException if the kernel's list of mounts exists and cannot be read
@@ -91,7 +91,7 @@ public final class ProcessDirectories {
     }
 
     /**
-     * Returns whether a real path lies in one of them.
+     * Returns whether a real path is in one of them.
      *
      * @param real a path of the host without links
      */
@@ -100,7 +100,7 @@ public final class ProcessDirectories {
     }
 
     /**
-     * Returns whether an entry that a walk meets is the top of one of them.
+     * Returns whether an entry is the top of one of them.
      *
      * @param entry the attributes of the entry
      */

@@ -6,14 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides which paths git ignores, by the {@code .gitignore} files from the root down and by
- * {@code .git/info/exclude}. Deeper files take precedence over those above, later lines over
- * earlier ones. Everything below an ignored directory is ignored; the walker does not enter such a
- * directory.
+ * Decides which paths git ignores, by the {@code .gitignore} files from the root down and by {@code .git/info/exclude}.
+ * Deeper files take precedence over those above, later lines over earlier ones. Everything below an ignored directory
+ * is ignored; the walker does not enter such a directory.
  *
- * <p>Not consulted, because they are outside the worktree: the user's own
- * {@code core.excludesFile}, ignore files above the worktree, and the {@code info/exclude} of a
- * linked worktree's repository.
+ * <p>Not consulted, because they are outside the worktree: the user's own {@code core.excludesFile}, ignore files above
+ * the worktree, and the {@code info/exclude} of a linked worktree's repository.
  */
 public final class IgnoreRules {
     private final Optional<IgnoreRules> above;
@@ -34,7 +32,7 @@ public final class IgnoreRules {
         return new IgnoreRules(Optional.empty(), "", List.of());
     }
 
-    /** Returns these rules preceded by those of a directory further down. */
+    /** Returns these rules preceded by those of a deeper directory. */
     public IgnoreRules with(String directory, String ignoreFile) {
         List<Rule> added = parse(ignoreFile);
         return added.isEmpty() ? this : new IgnoreRules(Optional.of(this), directory, added);
@@ -78,7 +76,7 @@ public final class IgnoreRules {
     }
 
     /**
-     * Holds one line of an ignore file.
+     * One line of an ignore file.
      *
      * @param negated whether it re-includes paths that an earlier line ignored
      * @param directoryOnly whether it ended with a slash
@@ -102,7 +100,7 @@ public final class IgnoreRules {
             if (pattern.isEmpty()) {
                 return Optional.empty();
             }
-            // Like git: two stars that follow the literal prefix count as standing at the start.
+            // Like git, treat two stars after the literal prefix as if they were at the start.
             int special = nameOnly ? 0 : firstSpecial(pattern);
             return Optional.of(new Rule(
                     negated,

@@ -6,11 +6,11 @@ import java.time.Instant;
 /**
  * An entry of a directory.
  *
- * @param path its path: relative to the first root if it is in it ({@code .} for the root itself),
- *     absolute elsewhere. A byte of a name that is not UTF-8 is a lone surrogate, {@code U+DC80} to
- *     {@code U+DCFF}, so that the path leads back to the entry
- * @param kind what it is; a link is not followed
- * @param size the size of a file in bytes; of no meaning for other kinds
+ * @param path its path: relative to the first root if it is in it ({@code .} for the root itself), absolute elsewhere.
+ *     A byte of a name that is not UTF-8 is a lone surrogate, {@code U+DC80} to {@code U+DCFF}, so that the path
+ *     leads back to the entry
+ * @param kind its kind; a link is not followed
+ * @param size the size of a file in bytes; meaningless for other kinds
  * @param modified when its content was last modified
  * @since 0.1
  */
@@ -35,11 +35,7 @@ public record Entry(String path, Kind kind, long size, Instant modified) {
         return new Entry(path, kind, found.size(), found.lastModifiedTime().toInstant());
     }
 
-    /**
-     * Returns the last name of the path.
-     *
-     * @return the name
-     */
+    /** {@return the last name of the path} */
     public String name() {
         return path.substring(path.lastIndexOf('/') + 1);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GlobQuery {
 
-    /** How many entries are returned if nothing else is set. */
+    /** The default limit of entries. */
     public static final int DEFAULT_MAX_RESULTS = 100_000;
 
     private final List<String> patterns;
@@ -55,7 +55,7 @@ public final class GlobQuery {
     /**
      * Returns this query with another limit.
      *
-     * @param entries how many entries are returned at most
+     * @param entries the most entries to return
      * @return the query
      * @throws IllegalArgumentException if the number is negative
      */
@@ -63,19 +63,14 @@ public final class GlobQuery {
         return new GlobQuery(patterns, path, entries, withIgnored);
     }
 
-    /**
-     * Returns this query without {@code .git} and the entries that {@code .gitignore} names.
-     *
-     * @return the query
-     */
+    /** {@return this query without {@code .git} and the entries that {@code .gitignore} names} */
     public GlobQuery withoutIgnored() {
         return new GlobQuery(patterns, path, most, false);
     }
 
     /**
-     * {@return globs, of which an entry matches at least one: git's syntax with alternatives in braces}
-     * Without a slash a glob matches names at any depth, with one it matches paths from the directory that
-     * is searched, or from its root.
+     * {@return globs, of which an entry matches at least one: git's syntax with alternatives in braces} Without a slash
+     * a glob matches names at any depth, with one it matches paths from the searched directory, or from its root.
      */
     public List<String> patterns() {
         return patterns;
@@ -86,7 +81,7 @@ public final class GlobQuery {
         return path;
     }
 
-    /** {@return how many entries are returned at most} */
+    /** {@return the most entries to return} */
     public int most() {
         return most;
     }

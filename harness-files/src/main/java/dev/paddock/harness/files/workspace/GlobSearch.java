@@ -41,7 +41,7 @@ final class GlobSearch implements Search {
         unreadable += walk.unreadable();
     }
 
-    /** Refuses a file, unless it is searched as a root among all. */
+    /** Refuses a file, unless it is a root in a search of all. */
     private void requireRoot(Location where) {
         if (query.path().isPresent()) {
             throw new FileException(

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GrepQuery {
 
-    /** How many matching lines are returned if nothing else is set. */
+    /** The default limit of matching lines. */
     public static final int DEFAULT_MAX_RESULTS = 1_000;
 
-    /** How many characters of a line are returned if nothing else is set. */
+    /** The default limit of a line's characters. */
     public static final int DEFAULT_WIDTH = 500;
 
-    /** How long a search may take; what was found until then is returned. */
+    /** The longest search; later, the lines found so far are returned. */
     public static final Duration MAX_TIME = Duration.ofSeconds(30);
 
     private final String expression;
@@ -85,7 +85,7 @@ public final class GrepQuery {
     }
 
     /**
-     * Returns this query without regard to case, or with it.
+     * Returns this query with or without regard to case.
      *
      * @param ignore whether case is ignored
      * @return the query
@@ -137,7 +137,7 @@ public final class GrepQuery {
     /**
      * Returns this query with another limit.
      *
-     * @param lines how many matching lines are returned at most
+     * @param lines the most matching lines to return
      * @return the query
      * @throws IllegalArgumentException if the number is negative
      */
@@ -148,7 +148,7 @@ public final class GrepQuery {
     /**
      * Returns this query with another limit of a line.
      *
-     * @param characters how many characters of a line are returned at most
+     * @param characters the most characters of a line to return
      * @return the query
      * @throws IllegalArgumentException if the number is negative
      */
@@ -156,11 +156,7 @@ public final class GrepQuery {
         return new GrepQuery(expression, literal, ignoreCase, include, path, context, most, characters, withIgnored);
     }
 
-    /**
-     * Returns this query without {@code .git} and the entries that {@code .gitignore} names.
-     *
-     * @return the query
-     */
+    /** {@return this query without {@code .git} and the entries that {@code .gitignore} names} */
     public GrepQuery withoutIgnored() {
         return new GrepQuery(expression, literal, ignoreCase, include, path, context, most, width, false);
     }
@@ -195,12 +191,12 @@ public final class GrepQuery {
         return context;
     }
 
-    /** {@return how many matching lines are returned at most} */
+    /** {@return the most matching lines to return} */
     public int most() {
         return most;
     }
 
-    /** {@return how many characters of a line are returned at most} */
+    /** {@return the most characters of a line to return} */
     public int width() {
         return width;
     }

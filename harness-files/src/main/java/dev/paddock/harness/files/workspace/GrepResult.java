@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines that a search found, and counts of what was left out. Files whose content a rule denies
- * are left out and not counted.
+ * The lines that a search found, and counts of skipped items. Files whose content a rule denies are skipped and not
+ * counted.
  *
  * @since 0.1
  */
@@ -41,11 +41,7 @@ public final class GrepResult {
         this.cutLines = cutLines;
     }
 
-    /**
-     * Returns the lines that match, without those around them.
-     *
-     * @return the matching lines
-     */
+    /** {@return the matching lines, without those around them} */
     public List<Line> matches() {
         return lines.stream().filter(Line::matches).toList();
     }
@@ -70,14 +66,14 @@ public final class GrepResult {
         return searched;
     }
 
-    /** {@return how many files were left out as binary} */
+    /** {@return how many files were skipped as binary} */
     public int binary() {
         return binary;
     }
 
     /**
-     * {@return how many files were left out because they are larger than 10 MiB; a file that the query
-     * names is searched whatever its size}
+     * {@return how many files were skipped because they are larger than 10 MiB; a file that the query names is searched
+     * whatever its size}
      */
     public int large() {
         return large;
@@ -88,7 +84,7 @@ public final class GrepResult {
         return unreadable;
     }
 
-    /** {@return how many lines were searched in their first MiB alone} */
+    /** {@return of how many lines only the first MiB was searched} */
     public long cutLines() {
         return cutLines;
     }
@@ -118,16 +114,11 @@ public final class GrepResult {
      * @param path the file: relative to the first root if it is in it, absolute elsewhere
      * @param number the line's number, from 1
      * @param column the column of its first match, from 1; empty if the line does not match
-     * @param text its text; a longer line than permitted is cut around the match, with … in place of
-     *     what was cut off
+     * @param text its text; a longer line than permitted is cut around the match, with … in place of the rest
      */
     public record Line(String path, long number, OptionalInt column, String text) {
 
-        /**
-         * Returns whether the line matches.
-         *
-         * @return false for a line that stands before or after a match
-         */
+        /** {@return whether the line matches; false for a context line} */
         public boolean matches() {
             return column.isPresent();
         }

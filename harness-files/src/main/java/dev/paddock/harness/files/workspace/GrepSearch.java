@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/** Performs one search for lines: selects files and lines, and counts what is left out. */
+/** Performs one search for lines: selects files and lines, and counts what it skips. */
 final class GrepSearch implements Search {
     private static final long MAX_FILE_BYTES = 10L << 20;
     private static final int MAX_LINE_LENGTH = 1 << 20;
@@ -66,7 +66,7 @@ final class GrepSearch implements Search {
         }
     }
 
-    /** Returns whether a root that is a single file is searched along with the others. */
+    /** Returns whether a root that is a single file is included in a search of all. */
     private boolean isWanted(Location root) {
         String path = files.listed(root);
         return root.existing().isRegularFile()
@@ -116,10 +116,7 @@ final class GrepSearch implements Search {
         }
     }
 
-    /**
-     * Searches one file: buffers the lines before a match until it is known whether they are
-     * returned.
-     */
+    /** Searches one file: buffers the lines before a match until it is known whether they are returned. */
     private final class FileSearch {
         private final LineReader lines;
         private final String path;
@@ -178,7 +175,7 @@ final class GrepSearch implements Search {
         }
     }
 
-    /** Cuts a line to the length that is returned, around the match. */
+    /** Cuts a line to the permitted length, around the match. */
     private String window(String line, int match) {
         int width = query.width();
         if (line.length() <= width) {

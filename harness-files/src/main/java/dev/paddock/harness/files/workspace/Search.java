@@ -5,7 +5,6 @@ import java.io.IOException;
 
 /** A search that runs in one directory or file after another. */
 interface Search {
-    /** Searches a directory or a file. */
     void in(Location where) throws IOException;
 
     /** Counts a root that cannot be searched. */

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 
-/** Reads a whole file, and refuses it beyond a number of bytes. */
+/** Reads a whole file, and refuses a larger one than permitted. */
 record WholeFile(String shown, long most, AbortSignal signal) {
     private static final int BUFFER = 1 << 16;
 

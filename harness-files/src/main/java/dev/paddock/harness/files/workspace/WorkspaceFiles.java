@@ -21,10 +21,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads and writes the files of one or more directories, and nothing outside them: no {@code ..}, no
- * symbolic link, and no program that replaces directories during a call leads out. The session's file
- * tools use it.
- *
+ * Reads and writes the files of one or more directories, and nothing outside them: no {@code ..}, no symbolic link, and
+ * no program that replaces directories during a call leads out. The session's file tools use it.
  * <pre>{@code
  * List<FileRoot> roots = List.of(
  *         new FileRoot("/work", project, Mount.Access.READ_WRITE),
@@ -36,18 +34,16 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>A path is relative to the first root, or absolute. The root with the longest path holds it; a
- * walk changes to another root where it meets that root's path. The first root is also known by its
- * host path, unless it is {@code /}. Links that lead into a root are followed, except by {@link
- * #stat} and {@link #remove}, which take the link itself. Every failure is a {@link FileException},
- * whose {@link FileException.Reason} says what happened; its message names the path and the remedy
- * and no host path. A malformed pattern is a {@link
- * dev.paddock.harness.files.access.PatternException}.
+ * <p>A path is relative to the first root, or absolute. It belongs to the root with the longest matching path; a walk
+ * enters another root where it reaches that root's path. The first root also has its host path as a name, unless its
+ * path is {@code /}. Links that lead into a root are followed, except by {@link #stat} and {@link #remove}, which take
+ * the link itself. Every failure is a {@link FileException}, whose {@link FileException.Reason} says what happened; its
+ * message names the path and the remedy and no host path. A malformed pattern is a
+ * {@link dev.paddock.harness.files.access.PatternException}.
  *
- * <p>Where Java has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows), each step is
- * checked by path: a program that replaces directories in a tight loop can win a race there. Where
- * the C library cannot be called either, a program that puts a FIFO in place of a file during a call
- * can make the call wait.
+ * <p>Where Java has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows), each step is checked by path: a
+ * program that replaces directories in a tight loop can win a race there. Where the C library cannot be called either,
+ * a program that replaces a file by a FIFO during a call can block the call.
  *
  * <p>Thread-safe.
  *
@@ -61,27 +57,26 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Opens the files of some roots. The roots are held open until the result is closed.
+     * Opens the files of some roots, which stay open until the result is closed.
      *
-     * @param roots the directories, in the order of their importance: relative paths start in the
-     *     first, which must be a directory; the others may be single files. Of two with the same
-     *     path the first counts
-     * @param rules what in them may be read and written
+     * @param roots the directories, in the order of their importance: relative paths start in the first, which must be
+     *     a directory; the others may be single files. Of two with the same path the first counts
+     * @param rules what may be read and written in them
      * @return the files; the caller closes them
      * @throws IllegalArgumentException if there is no root
      * @throws dev.paddock.harness.files.access.PatternException if a glob of the rules is malformed
-     * @throws java.io.UncheckedIOException if a root cannot be opened, or one that is not the first is
-     *     not given by its real path; the cause names it
-     * @throws UnsupportedOperationException if the rules deny content and the system does not show
-     *     which file a descriptor has open (no {@code /proc}; macOS, Windows)
+     * @throws java.io.UncheckedIOException if a root cannot be opened, or one that is not the first is not given by its
+     *     real path; the cause names it
+     * @throws UnsupportedOperationException if the rules deny content and the system does not show which file a
+     *     descriptor has open (no {@code /proc}; macOS, Windows)
      */
     public static WorkspaceFiles open(List<FileRoot> roots, AccessRules rules) {
         return new WorkspaceFiles(ContainedFiles.open(roots, rules));
     }
 
     /**
-     * Returns a path as messages and results show it: a host path of the first root as callers see
-     * it, any other as it is. Does not access the file system.
+     * Returns a path as messages and results show it: a host path of the first root as callers see it, any other
+     * unchanged. Does not access the file system.
      *
      * @param path the path
      * @return the path to show
@@ -92,11 +87,10 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Returns the path of the entry that a path leads to, by the rules of these files: links are
-     * followed, the last one too.
+     * Resolves the links of a path, including the last name.
      *
      * @param path the path
-     * @return the path from the root that holds the entry, absolute, without links
+     * @return the absolute path of the entry in its root, without links
      * @throws FileException if nothing has the path, or it leads out of the roots
      */
     public String resolved(String path) {
@@ -126,7 +120,7 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Opens a file for reading, for content that should not be held in memory.
+     * Opens a file for reading, for content too large for memory.
      *
      * @param path the file
      * @return its content; the caller closes it. Closing these files does not
@@ -141,17 +135,15 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Passes a file's host path to another program, such as an editor. Since that program opens the
-     * path itself, its result is dropped if a command may have replaced the file, or a directory on
-     * the way, by a link during the call.
+     * Passes a file's host path to another program, such as an editor. Since that program opens the path itself, its
+     * result is dropped if a command may have replaced the file, or a directory on the way, by a link during the call.
      *
      * @param path the file
      * @param program receives the file's host path, without links
      * @param <T> the program's result
-     * @return the program's result; empty, and the program is not called, if the file is not in the
-     *     first root, or the system does not show such replacements (Windows)
-     * @throws FileException if the path is not that of a file, its content is denied, or something was
-     *     replaced
+     * @return the program's result; empty, without a call of the program, if the file is not in the first root, or the
+     *     system does not show such replacements (Windows)
+     * @throws FileException if the path is not that of a file, its content is denied, or something was replaced
      */
     public <T> Optional<T> atHostPath(String path, Function<Path, T> program) {
         return call(path, () -> {
@@ -162,7 +154,7 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Writes a whole file: replaces what it holds, or creates it and its parents.
+     * Writes a whole file, as {@link #write(String, byte[], AbortSignal)} does, without a signal.
      *
      * @param path the file
      * @param content the new content
@@ -174,10 +166,9 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Writes a whole file: replaces what it holds, or creates it and its parents. A concurrent
-     * reader sees all of the old content or all of the new. A file that is replaced keeps its mode,
-     * and its owner where this program may set it; its other hard links keep the old content. A
-     * root that is a single file is written in place.
+     * Writes a whole file: replaces its content, or creates it and its parents. A concurrent reader sees all of the old
+     * content or all of the new. A replaced file keeps its mode, and its owner where this program may set it; its other
+     * hard links keep the old content. A root that is a single file is written in place.
      *
      * @param path the file
      * @param content the new content
@@ -203,17 +194,16 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Changes the content of a file, as one operation among all writes and changes of these files. If
-     * another program changes the file meanwhile, the call fails and does not write.
+     * Changes the content of a file, as one operation among all writes and changes of these files. Fails without
+     * writing if another program changes the file meanwhile.
      *
-     * @param path the file, which exists
-     * @param most the largest permitted size in bytes of what it holds now
-     * @param change returns the new content for the old one; its exceptions are passed on, and the
-     *     file stays as it is
+     * @param path the existing file
+     * @param most the largest permitted current size in bytes
+     * @param change returns the new content for the old one; its exceptions are passed on, and the file stays as it is
      * @param signal ends the call; nothing is written after it is aborted
      * @return the file that was written
-     * @throws FileException if the path may not be written, is not that of a file, or its content is
-     *     larger, is denied, or was changed during the call
+     * @throws FileException if the path may not be written, is not that of a file, or its content is larger, is denied,
+     *     or was changed during the call
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      */
     public Written update(String path, long most, UnaryOperator<byte[]> change, AbortSignal signal) {
@@ -241,7 +231,7 @@ public final class WorkspaceFiles implements AutoCloseable {
      * Lists a directory.
      *
      * @param path the directory
-     * @return its entries, sorted by name, links as links; where a root lies in the directory, the root
+     * @return its entries, sorted by name, links as links; roots in the directory included
      * @throws FileException if it is not a directory
      */
     public List<Entry> list(String path) {
@@ -252,7 +242,7 @@ public final class WorkspaceFiles implements AutoCloseable {
      * Lists the first entries of a directory. The others are neither examined nor kept in memory.
      *
      * @param path the directory
-     * @param most how many entries are returned at most; one more than needed shows whether there are others
+     * @param most the most entries to return; one more than needed shows whether there are others
      * @return as {@link #list(String)}
      * @throws FileException if it is not a directory
      */
@@ -268,8 +258,7 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Describes an entry. A link as the last name of the path is not followed, unless a slash ends the
-     * path.
+     * Describes an entry. Follows a link as the last name of the path only if a slash ends the path.
      *
      * @param path the entry
      * @return its kind, size and time
@@ -297,8 +286,7 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Finds entries by their names. Links are found and not followed; files whose content a glob denies
-     * are left out.
+     * Finds entries by their names. Finds links without following them; skips files whose content a glob denies.
      *
      * @param query what to find
      * @param signal ends the search
@@ -315,14 +303,14 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Finds lines by their content. Files whose content is denied are left out.
+     * Finds lines by their content. Skips files whose content is denied.
      *
      * @param query what to find
      * @param signal ends the search
      * @return the lines
      * @throws FileException if the query's path leads to nothing that can be searched
-     * @throws dev.paddock.harness.files.access.PatternException if the expression is malformed, or
-     *     takes too long to match a line
+     * @throws dev.paddock.harness.files.access.PatternException if the expression is malformed, or takes too long to
+     *     match a line
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      */
     public GrepResult grep(GrepQuery query, AbortSignal signal) {
@@ -337,8 +325,7 @@ public final class WorkspaceFiles implements AutoCloseable {
      * Creates a directory.
      *
      * @param path the directory
-     * @param parents whether missing parents are created too; then it is no error if the directory
-     *     exists
+     * @param parents whether missing parents are created too; then it is no error if the directory exists
      * @throws FileException if the path may not be written, exists, or has no parent
      */
     public void mkdir(String path, boolean parents) {
@@ -349,14 +336,13 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Removes a file, a directory, or a link itself. Nothing is removed if the tree holds a protected
-     * path, another root, or a directory that cannot be opened. An interrupt of the thread ends the
-     * removal before the next entry.
+     * Removes a file, a directory, or a link itself. Removes nothing if the tree contains a protected path, another
+     * root, or a directory that cannot be opened. An interrupt of the thread ends the removal before the next entry.
      *
      * @param path the entry; not a root
-     * @param recursive whether a directory is removed with all that is in it
-     * @throws FileException if nothing has the path, it may not be removed, or it is a directory with
-     *     entries and {@code recursive} is not set
+     * @param recursive whether a directory is removed with its content
+     * @throws FileException if nothing has the path, it may not be removed, or it is a directory with entries and
+     *     {@code recursive} is not set
      */
     public void remove(String path, boolean recursive) {
         call(path, () -> {
@@ -371,7 +357,7 @@ public final class WorkspaceFiles implements AutoCloseable {
         files.close();
     }
 
-    /** Runs a search at its path, or from each path that it takes to reach all roots. */
+    /** Runs a search at its path, or from each path needed to reach all roots. */
     private void inEach(Optional<String> path, Search search) throws IOException {
         if (path.isPresent()) {
             try (Location where = files.locate(path.get())) {
@@ -422,7 +408,6 @@ public final class WorkspaceFiles implements AutoCloseable {
         }
     }
 
-    /** Translates the failures of the file system. */
     private <T> T call(String path, Operation<T> operation) {
         try {
             return operation.run();
@@ -433,7 +418,6 @@ public final class WorkspaceFiles implements AutoCloseable {
         }
     }
 
-    /** An operation on the file system. */
     @FunctionalInterface
     private interface Operation<T> {
         T run() throws IOException;

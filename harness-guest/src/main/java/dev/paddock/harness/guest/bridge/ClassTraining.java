@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Creates the class cache of an engine's store: a guest with Paddock's own code loads and links the
- * classes that a run needs, and its JVM stores them at exit. It runs in a separate sandbox,
- * into which no other guest can write, since a JVM runs the code in its cache.
+ * Creates the class cache of an engine's store: a guest with Paddock's own code loads and links the classes that a run
+ * needs, and its JVM stores them at exit. It runs in a separate sandbox, which no other guest can write to, since a JVM
+ * runs the code in its cache.
  */
 public final class ClassTraining {
     private static final Logger LOG = LateLogger.of(ClassTraining.class);
@@ -45,11 +45,10 @@ public final class ClassTraining {
     private ClassTraining() {}
 
     /**
-     * Makes the cache, which the guests that start afterwards use. A failure is logged, and only
-     * costs their speed.
+     * Creates the cache, which later guests use. A failure is logged, and only costs their speed.
      *
      * @param files the engine's files
-     * @param sandboxes opens a sandbox like that of the guests, whose worktree is the given one
+     * @param sandboxes opens a sandbox like that of the guests, with the given worktree
      */
     public static void run(EngineFiles files, Function<PathMapping, CommandExecutor> sandboxes) {
         Optional<Path> cache = Optional.ofNullable(files.classes().getParent()).map(Path::getParent);

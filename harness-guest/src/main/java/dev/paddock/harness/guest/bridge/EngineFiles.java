@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Prepares the files of a guest's process inside its sandbox: a private working directory, the
- * engine's files, the class path and the Java that runs it. All but the first are read-only.
+ * Prepares the files of a guest's process inside its sandbox: a private working directory, the engine's files, the
+ * class path and the Java that runs it. Only the first is writable.
  */
 public final class EngineFiles implements AutoCloseable {
     /** The first Java with {@code -XX:AOTCacheOutput}. */
@@ -41,12 +41,11 @@ public final class EngineFiles implements AutoCloseable {
     }
 
     /**
-     * Creates the files, or finds those of another session.
+     * Creates the files, or reuses those of another session.
      *
      * @param options the engine and its limits
      * @return the files; the caller closes them
-     * @throws UncheckedIOException if they cannot be written, or the engine does not exist for this
-     *     platform
+     * @throws UncheckedIOException if they cannot be written, or the engine does not exist for this platform
      */
     public static EngineFiles create(GuestOptions options) {
         try {
@@ -68,19 +67,13 @@ public final class EngineFiles implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the directory that guests work in.
-     *
-     * @return the directory, at the same path on both sides
-     */
+    /** {@return the directory that guests work in, at the same path on both sides} */
     public PathMapping worktree() {
         return PathMapping.same(directory.path().resolve("work"));
     }
 
     /**
-     * Returns the mounts of the files that guests see besides their directory.
-     *
-     * @return the mounts, read-only, at their own paths
+     * {@return the read-only mounts of the files that guests see in addition to their directory, at their own paths}
      */
     public List<Mount> mounts() {
         List<Mount> mounts = new ArrayList<>();
@@ -121,8 +114,8 @@ public final class EngineFiles implements AutoCloseable {
     }
 
     /**
-     * Returns whether a class cache is possible but missing: the store is shared, and no
-     * session has written a class cache yet, nor does a release bring one.
+     * Returns whether a class cache is possible but missing: the store is shared, and neither a session nor a release
+     * has written one.
      *
      * @return whether {@link ClassTraining} is of use
      */
@@ -130,16 +123,12 @@ public final class EngineFiles implements AutoCloseable {
         return options.engine() == Engine.QUICKJS && store.isShared() && Files.notExists(classes());
     }
 
-    /** Returns where the class cache of the store is, or will be. */
+    /** Returns the path of the store's class cache, which may not exist yet. */
     Path classes() {
         return store.classes();
     }
 
-    /**
-     * Returns the command that starts a guest.
-     *
-     * @return a command of a POSIX shell
-     */
+    /** {@return the command that starts a guest, for a POSIX shell} */
     public String command() {
         return options.engine() == Engine.NODE
                 ? "exec " + ShellQuoting.posix(nodeWords())
@@ -167,7 +156,7 @@ public final class EngineFiles implements AutoCloseable {
                 store.file(EngineStore.BRIDGE).toString());
     }
 
-    /** A cache of another Java or of other jars only costs speed: the JVM ignores it. */
+    /** The JVM ignores a cache of another Java or of other jars, which only costs speed. */
     private String javaCommand(List<String> cacheOptions) {
         List<String> words = new ArrayList<>();
         words.add(java.resolve("bin/java").toString());

@@ -31,14 +31,14 @@ import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
 
 /**
- * The files of an engine, in a directory of the user's cache whose name is a hash
- * of them and of the Java that runs them: created once, by a process that renames it when
- * complete, and never changed, except that a class cache is added where no release brings one.
+ * The files of an engine, in a directory of the user's cache whose name is a hash of them and of the Java that runs
+ * them. A process creates it once and renames it when complete; afterwards only a class cache is added, where no
+ * release contains one.
  *
  * @param directory the directory
- * @param classPath the jars of QuickJS's program, all of them files, since a class cache does not support
- *     directories; empty in a release, whose Java contains the program, and for Node
- * @param classes where the class cache is, or will be: in the directory, or in a release
+ * @param classPath the jars of QuickJS's program, all of them files, since a class cache does not support directories;
+ *     empty in a release, whose Java contains the program, and for Node
+ * @param classes the path of the class cache, which may not exist yet: in the directory, or in a release
  * @param isShared whether it is in the user's cache, and not a session's own
  */
 record EngineStore(Path directory, List<Path> classPath, Path classes, boolean isShared) {
@@ -156,10 +156,7 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
         }
     }
 
-    /**
-     * Returns one comma expression: it defines the names that the engine lacks, and its value is
-     * the bridge.
-     */
+    /** Returns one comma expression: it defines the names that the engine lacks; its value is the bridge. */
     private static byte[] bridge() throws IOException {
         String globals = new String(own(GLOBALS), StandardCharsets.UTF_8);
         String urls = new String(own(URLS), StandardCharsets.UTF_8);

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The user's directory for files of guests that outlive a session: the engines, their class caches
- * and transpiled modules. It is {@code $XDG_CACHE_HOME/paddock/guest}, below {@code ~/.cache} if
- * that variable is not set. All of it may be removed while no guest runs.
+ * The user's directory for files of guests that outlive a session: the engines, their class caches and transpiled
+ * modules. It is {@code $XDG_CACHE_HOME/paddock/guest}, by default below {@code ~/.cache}. It may be removed while no
+ * guest runs.
  */
 public final class GuestCache {
     private static final Logger LOG = LateLogger.of(GuestCache.class);
@@ -44,7 +44,7 @@ public final class GuestCache {
 
     private static Path home() throws IOException {
         String set = CallerEnvironment.variables().getOrDefault("XDG_CACHE_HOME", "");
-        // The XDG base directory specification says to ignore a path that is not absolute.
+        // The XDG base directory specification: ignore a path that is not absolute.
         Path home = Path.of(set).isAbsolute() ? Path.of(set) : Path.of(System.getProperty("user.home", ""), ".cache");
         if (!home.isAbsolute()) {
             throw new IOException("there is no home directory; set XDG_CACHE_HOME");

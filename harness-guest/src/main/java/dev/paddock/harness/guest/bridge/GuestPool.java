@@ -15,10 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * Guests that are started in advance. Each serves one run. Ending a guest
- * also happens here, off the caller's path.
- */
+/** Guests that are started in advance. Each serves one run. Also ends guests, off the caller's path. */
 public final class GuestPool implements AutoCloseable {
     private static final int THREADS = 4;
     private static final long END_SECONDS = 20;
@@ -26,10 +23,7 @@ public final class GuestPool implements AutoCloseable {
     /** Delay, so that a short run does not compete with the start of the next guest. */
     private static final long REFILL_MILLIS = 25;
 
-    /**
-     * The most guests that start at a time: with more, the starts would compete for processors and
-     * exceed their time limit.
-     */
+    /** The most concurrent starts: more would compete for processors and exceed their time limit. */
     static final int MAX_STARTING = Math.max(THREADS, 2 * Runtime.getRuntime().availableProcessors());
 
     private final Supplier<GuestProcess> starter;
@@ -63,8 +57,8 @@ public final class GuestPool implements AutoCloseable {
     }
 
     /**
-     * Returns a ready guest, or waits for the first one, and for its turn if many are starting. Another one is
-     * started for the next run, at the end of this one or after some milliseconds.
+     * Returns a ready guest, or waits for the first one, and for other starts. The pool starts another guest for the
+     * next run, at the end of this one or after some milliseconds.
      *
      * @return the guest; the caller returns it with {@link #end}
      * @throws GuestException if none becomes ready

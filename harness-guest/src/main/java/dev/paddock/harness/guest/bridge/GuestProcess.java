@@ -129,7 +129,7 @@ public final class GuestProcess implements ClassTraining.Guest, AutoCloseable {
         return lines.next();
     }
 
-    /** Waits until the process has ended by itself, and returns whether it has. */
+    /** Waits until the process has exited by itself, and returns whether it has. */
     boolean awaitEnd(Duration timeout) throws InterruptedException {
         try {
             process.onExit().toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS);

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * One run of a guest: sends the order, carries out its calls, and ends it at its time limit or an
- * abort. The caller always closes the guest. Every line from the guest is untrusted.
+ * One run of a guest: sends the order, carries out its calls, and ends it at its time limit or an abort. The caller
+ * always closes the guest. Every line from the guest is untrusted.
  */
 public final class GuestRun {
     private static final int CALL_THREADS = 8;

@@ -29,11 +29,11 @@ import kotlinx.coroutines.Dispatchers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one guest in QuickJS, inside the sandbox: prepares the engine, reports ready, waits for the first
- * line of input, and exits with the guest. Not for programs to call: the host starts it.
+ * Runs one guest in QuickJS, inside the sandbox: prepares the engine, reports ready, waits for the first line of input,
+ * and exits with the guest. Only the host starts it.
  */
 public final class GuestMain implements ModuleLoader {
-    /** The line that it prints when it is ready for a guest. */
+    /** The line printed when the program is ready for a guest. */
     public static final String READY = "{\"ready\":true}";
 
     private static final long STACK_BYTES = 512 << 10;

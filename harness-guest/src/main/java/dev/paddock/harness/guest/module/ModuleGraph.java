@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The modules of guest code, read only through the workspace's rules: a file, the modules that it
- * imports by relative paths, and so on. Nothing else can be imported.
+ * The modules of guest code, read only by the workspace's rules: a file, the modules that it imports by relative paths,
+ * and so on. Nothing else can be imported.
  */
 public final class ModuleGraph {
     private static final int MAX_MODULES = 2_000;

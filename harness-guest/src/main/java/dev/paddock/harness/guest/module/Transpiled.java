@@ -9,7 +9,6 @@ import java.util.List;
  * @param imports the imports of types left out
  */
 public record Transpiled(String code, List<Import> imports) {
-    /** Creates a module. */
     public Transpiled {
         imports = List.copyOf(imports);
     }

@@ -18,9 +18,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The transpiler's answers in the user's cache, one file each, named by the hash of the source. The
- * directory belongs to one container root: code that escaped the transpiler's engine could
- * forge only modules of its own project.
+ * The transpiler's answers in the user's cache, one file each, named by the hash of the source. The directory belongs
+ * to one container root: code that escapes the transpiler's engine can forge only modules of its own project.
  */
 public final class TranspiledFiles {
     private static final Logger LOG = LateLogger.of(TranspiledFiles.class);

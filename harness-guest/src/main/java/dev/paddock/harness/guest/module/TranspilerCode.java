@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** The transpiler's own code: sucrase, in one file, as {@code build/sucrase} makes it. */
+/** The transpiler's own code: sucrase, in one file, created by {@code build/sucrase}. */
 public final class TranspilerCode {
     private static final String NAME = "paddock:transpiler";
     private static final String ENTRY =
@@ -14,11 +14,7 @@ public final class TranspilerCode {
 
     private TranspilerCode() {}
 
-    /**
-     * Returns the transpiler as a module of a guest.
-     *
-     * @return the module
-     */
+    /** {@return the transpiler as a module of a guest} */
     public static ModuleGraph.Loaded load() {
         return new ModuleGraph.Loaded(NAME, Map.of(NAME, text() + ENTRY), Map.of());
     }

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Serves the guests' fetch. A blocked one is answered with status 403, as by a proxy. */
+/** Serves the guests' fetch. Answers a blocked one with status 403, as a proxy does. */
 final class FetchCalls {
     static final String METHOD = "net.fetch";
     private static final int FORBIDDEN = 403;

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Opens the sandboxes of a session's guests, and trains their class cache if there is none. */
 final class GuestSandboxes {
-    /** The limits of all guests of a session: a backend applies them to the executor, not to each command. */
+    /** The limit of all guests of a session: a backend applies it to the executor, not to each command. */
     private static final long SESSION_BYTES = 5L << 30;
 
     private static final int SESSION_PROCESSES = 4_096; // including threads; a JVM has about a dozen

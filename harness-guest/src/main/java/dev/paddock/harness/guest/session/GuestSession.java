@@ -234,8 +234,8 @@ public final class GuestSession implements AutoCloseable {
     }
 
     /**
-     * Ends all guests and removes their files. The first session on a machine waits until the class
-     * cache is stored, some seconds. The container stays open. Idempotent.
+     * Ends all guests and removes their files. The first session on a machine waits some seconds until the class cache
+     * is stored. The container stays open. Idempotent.
      */
     @Override
     public void close() {
@@ -249,7 +249,7 @@ public final class GuestSession implements AutoCloseable {
         }
     }
 
-    /** Waits for the training to end: otherwise a program with short runs would restart it each time. */
+    /** Waits for the end of the training: otherwise a program with short runs would restart it each time. */
     private void awaitTraining() {
         try {
             if (training.isPresent()) {

@@ -10,15 +10,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Accepts only commands that consist of one program from a list and plain arguments. It rejects all
- * syntax that could start another program or that the shell would interpret: operators,
- * substitutions and expansions, even where quotes would make them harmless, and assignments. The
- * program is compared as written, so neither quotes nor a path bypass the list. An empty list
- * accepts nothing.
+ * Accepts only commands that consist of one listed program and plain arguments. Rejects all syntax that could start
+ * another program or that the shell would interpret: operators, substitutions and expansions, even where quotes would
+ * make them harmless, and assignments. Compares the program as written, so that neither quotes nor a path bypass the
+ * list. An empty list accepts nothing.
  *
- * <p>The list does not restrict what an accepted program does with its arguments:
- * {@code git -c alias.x='!…'} and {@code find -exec} start other programs. The executor, not the
- * list, confines a command.
+ * <p>The list does not restrict what an accepted program does with its arguments: {@code git -c alias.x='!…'} and
+ * {@code find -exec} start other programs. The executor, not the list, confines a command.
  */
 public final class AllowList implements CommandGate {
     private static final String OPERATORS = ";&|<>`$()\n\r";
@@ -98,8 +96,8 @@ public final class AllowList implements CommandGate {
     }
 
     /**
-     * Returns the fault if a quotation is unterminated or a backslash is last: where the command is
-     * embedded in other text, either would swallow the text after it.
+     * Returns a fault for an unterminated quotation or a backslash at the end: if the command is embedded in other
+     * text, either would swallow the text after it.
      */
     private static Optional<String> quotingFault(String command) {
         char quote = 0;

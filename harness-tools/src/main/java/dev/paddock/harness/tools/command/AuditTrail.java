@@ -44,8 +44,7 @@ public final class AuditTrail {
     }
 
     /**
-     * Opens the audit entry of a command before the session acts on it. The code that takes over
-     * the entry must end it.
+     * Opens the audit entry of a command before the session acts on it. The code that receives the entry must end it.
      */
     public Entry begin(String callId, String command, boolean background) {
         Entry entry = new Entry(callId, ProgramName.of(command), background);
@@ -61,7 +60,7 @@ public final class AuditTrail {
         List.copyOf(open).forEach(entry -> entry.ended(Outcome.LOST));
     }
 
-    /** Tracks one command. The first ending is reported; later ones are ignored. */
+    /** Tracks one command. Reports the first ending; ignores later ones. */
     public final class Entry {
         private final String callId;
         private final String program;

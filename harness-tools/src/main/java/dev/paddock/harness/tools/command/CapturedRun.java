@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds the result of a command that has ended, with its output as the session captures it.
+ * The result of a finished command, with its captured output.
  *
  * @param outcome how it ended
- * @param confirmed whether its process is known to have exited; false if it did not exit in time
- *     after its termination was requested
+ * @param confirmed whether its process is known to have exited; false if it did not exit in time after its termination
+ *     was requested
  * @param output its captured output
- * @param cleanup the executor's report on cleaning up; empty if the cleanup is still running or
- *     was lost
+ * @param cleanup the executor's cleanup report; empty if the cleanup is still running or was lost
  * @param took the time from its start to its end
  * @param nextDirectory where the next command starts; empty if that is the session's directory
  * @param directoryNotices notices for the model about the next directory

@@ -4,7 +4,7 @@ import dev.paddock.harness.tools.output.Captured;
 import java.time.Duration;
 
 /**
- * Holds a session's limits for commands.
+ * A session's limits for commands.
  *
  * @param defaultTimeout the timeout of a command that names none
  * @param maximumTimeout the longest timeout that a command may name

@@ -36,9 +36,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Runs commands through the session's executor: supplies directory, environment and abort signal,
- * and captures the output as the model sees it. The command's end, with its time limits, is {@link
- * CommandExecutor#run}'s responsibility; the process tree and its termination are the executor's.
+ * Runs commands through the session's executor: supplies directory, environment and abort signal, and captures the
+ * output as the model sees it. {@link CommandExecutor#run} applies the time limits; the executor terminates the process
+ * tree.
  */
 public final class CommandRunner {
     private static final Logger LOG = LateLogger.of(CommandRunner.class);
@@ -46,7 +46,7 @@ public final class CommandRunner {
     /** The session captures the output itself. */
     private static final Capture NOTHING = Capture.headAndTail(0);
 
-    /** The longest wait for a cleanup that fetches no files; a later report is given with the next result. */
+    /** The longest wait for a cleanup that fetches no files; the next result contains a later report. */
     private static final Duration CLOSE = Duration.ofSeconds(2);
 
     private final CommandExecutor executor;
@@ -64,9 +64,8 @@ public final class CommandRunner {
      * Creates a runner.
      *
      * @param executor where commands run
-     * @param directory the command-side directory that they run in
-     * @param environment the variables that commands receive besides those that keep programs from
-     *     prompting
+     * @param directory the directory that they run in, as a command path
+     * @param environment variables in addition to those that keep programs from prompting
      * @param killGrace the time between SIGTERM and SIGKILL for a process tree
      * @param logs where the logs of long outputs are written
      * @param clock schedules updates; its tasks are short
@@ -85,9 +84,8 @@ public final class CommandRunner {
      * Creates a runner.
      *
      * @param executor where commands run
-     * @param directory the command-side directory that they run in
-     * @param environment the variables that commands receive besides those that keep programs from
-     *     prompting
+     * @param directory the directory that they run in, as a command path
+     * @param environment variables in addition to those that keep programs from prompting
      * @param killGrace the time between SIGTERM and SIGKILL for a process tree
      * @param logs where the logs of long outputs are written
      * @param clock schedules updates; its tasks are short
@@ -113,11 +111,7 @@ public final class CommandRunner {
         this.clock = clock;
     }
 
-    /**
-     * Returns the directory in which commands run.
-     *
-     * @return the command-side path
-     */
+    /** {@return the command path of the directory in which commands run} */
     public String directory() {
         return directory;
     }
@@ -135,7 +129,7 @@ public final class CommandRunner {
                 : "a POSIX sh";
     }
 
-    /** Returns whether a command starts in the directory in which the last one has ended. */
+    /** Returns whether a command starts in the directory in which the previous one ended. */
     public boolean keepsDirectory() {
         return kept.isPresent();
     }
@@ -143,9 +137,9 @@ public final class CommandRunner {
     /**
      * Returns a directory that a command asks for.
      *
-     * @param wanted a command-side path, absolute or relative to {@link #directory()}; empty for that one,
-     *     or for the directory that was kept
-     * @return the command-side path, absolute
+     * @param wanted a command path, absolute or relative to {@link #directory()}; empty for that one, or for the kept
+     *     directory
+     * @return the command path, absolute
      */
     public String directory(String wanted) {
         if (wanted.isEmpty()) {
@@ -154,19 +148,12 @@ public final class CommandRunner {
         return wanted.startsWith("/") ? wanted : directory + (directory.endsWith("/") ? "" : "/") + wanted;
     }
 
-    /**
-     * Returns the exited commands whose changes have not reached the worktree; file tools wait for
-     * them.
-     */
+    /** Returns the exited commands whose changes have not reached the worktree; file tools wait for them. */
     public FilesUnderWay filesUnderWay() {
         return underWay;
     }
 
-    /**
-     * Returns the guarantees that the executor enforces.
-     *
-     * @return the executor's guarantees
-     */
+    /** {@return the guarantees that the executor enforces} */
     public Set<Guarantee> guarantees() {
         return executor.guarantees();
     }
@@ -174,13 +161,12 @@ public final class CommandRunner {
     /**
      * Runs a command and waits for its end.
      *
-     * @param in the command-side directory that it starts in
+     * @param in the directory that it starts in, as a command path
      * @param maxOutput how many characters of the output are shown
-     * @param updates receives the output so far, now and then, on the clock's thread; an update in
-     *     progress when this method returns may arrive late, and the receiver must drop it
+     * @param updates receives the output so far, now and then, on the clock's thread; an update in progress when this
+     *     method returns may arrive late, and the receiver must drop it
      * @throws ExecutorException if the command could not be started; nothing has run
-     * @throws InterruptedException if the thread was interrupted; termination of the command has
-     *     been requested
+     * @throws InterruptedException if the thread was interrupted; termination of the command has been requested
      */
     public CapturedRun run(
             String command, String in, Duration timeout, int maxOutput, AbortSignal wanted, Consumer<String> updates)
@@ -301,7 +287,7 @@ public final class CommandRunner {
     /**
      * Starts a command for the background.
      *
-     * @param in the command-side directory that it starts in
+     * @param in the directory that it starts in, as a command path
      * @param signal aborting it terminates the command
      * @param grace the time between SIGTERM and SIGKILL for the command's process tree
      * @param input sets its standard input or terminal

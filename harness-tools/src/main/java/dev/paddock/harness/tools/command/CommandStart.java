@@ -4,7 +4,7 @@ import dev.paddock.executor.CommandShell;
 import java.util.Optional;
 
 /**
- * Holds how the model's commands start.
+ * How the model's commands start.
  *
  * @param shell the shell that runs them
  * @param kept keeps the directory in which a command has ended; empty if each starts in the same one

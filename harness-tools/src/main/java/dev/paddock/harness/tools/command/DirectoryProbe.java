@@ -20,10 +20,9 @@ import java.util.HexFormat;
 import java.util.function.BooleanSupplier;
 
 /**
- * Verifies before the first command that the host directory and the command-side directory are the
- * same: the session writes a file with a random name and random content on the host and reads it
- * with a command. A success is remembered; a failure is not, so that the user can fix a mount while
- * the session waits.
+ * Verifies before the first command that the file tools and the commands work in one directory: writes a file with a
+ * random name and random content on the host and reads it with a command. Remembers a success but not a failure, so
+ * that the user can fix a mount while the session waits.
  */
 public final class DirectoryProbe implements CommandGate {
     /** Long, because the first command may have to start a container. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * bytes, such as the shell's own messages.
  */
 final class DirectoryReport {
-    /** The longest path that the kernel takes. */
+    /** The kernel's longest path. */
     private static final int MAX_BYTES = 4096;
 
     private final OutputStream others;
@@ -60,7 +60,7 @@ final class DirectoryReport {
         isInside = !isInside;
     }
 
-    /** Returns the last directory that was reported; empty if none was. */
+    /** Returns the last reported directory; empty if there is none. */
     Optional<String> directory() {
         return directory.filter(path -> path.startsWith("/"));
     }

@@ -19,7 +19,6 @@ public final class FilesUnderWay {
     private final Map<Long, CompletableFuture<?>> commands = new ConcurrentHashMap<>();
     private final AtomicLong count = new AtomicLong();
 
-    /** Creates an instance without commands. */
     public FilesUnderWay() {}
 
     /** Adds a command that has ended. */

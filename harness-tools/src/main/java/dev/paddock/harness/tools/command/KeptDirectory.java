@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the directory in which a command has ended, as the start directory of the next one. A
- * command's report is untrusted text: the directory is kept only if {@link WorkspaceFiles} finds it
- * in the worktree, with no link that leads out. If commands run concurrently, the last one that
- * ends in a directory other than its start directory decides. Thread-safe.
+ * Keeps the directory in which a command ended, as the start directory of the next one. A command's report is
+ * untrusted: the directory is kept only if {@link WorkspaceFiles} finds it in the worktree, with no link that leads
+ * out. Of concurrent commands, the last to end outside its start directory decides. Thread-safe.
  */
 public final class KeptDirectory {
     private static final int MAX_SHOWN = 200;
@@ -28,7 +27,7 @@ public final class KeptDirectory {
      * Creates an instance that starts in the first directory.
      *
      * @param worktree the worktree; no other directory is kept
-     * @param first the command-side directory of the first command
+     * @param first the command path of the first command's directory
      * @param files the worktree's files
      */
     public KeptDirectory(PathMapping worktree, String first, WorkspaceFiles files) {
@@ -48,7 +47,7 @@ public final class KeptDirectory {
         return current;
     }
 
-    /** Returns to the first directory, unless another command has replaced the unusable one. */
+    /** Falls back to the first directory, unless another command has replaced the unusable one. */
     synchronized void giveUp(String unusable) {
         if (!current.equals(first) && current.equals(unusable)) {
             pending.clear();

@@ -3,11 +3,10 @@ package dev.paddock.harness.tools.command;
 import java.util.Map;
 
 /**
- * Defines the variables that keep programs from prompting, paging or opening an editor, because
- * nobody would answer. A session adds no other variables to a command's environment.
+ * Defines the variables that keep programs from prompting, paging or opening an editor: nobody would answer. A session
+ * adds no other variables to a command's environment.
  */
 public final class NonInteractiveEnvironment {
-    /** The variables, with their values. */
     public static final Map<String, String> VARIABLES = Map.of(
             "GIT_TERMINAL_PROMPT", "0",
             "GCM_INTERACTIVE", "never",

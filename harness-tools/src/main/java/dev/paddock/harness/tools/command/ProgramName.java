@@ -4,9 +4,9 @@ import dev.paddock.executor.variable.ShellVariables;
 import java.util.regex.Pattern;
 
 /**
- * Extracts the program that a command begins with, for audit records that must not contain secrets.
- * Assignments are skipped with their values ({@code TOKEN=… curl}); a quotation, an expansion, a
- * long word and all else that is not plainly a program name is not recorded.
+ * Extracts the program that a command begins with, for audit records, which must not contain secrets. Skips assignments
+ * with their values ({@code TOKEN=… curl}); does not record a quotation, an expansion, a long word and whatever else is
+ * not plainly a program name.
  */
 final class ProgramName {
     /** The program that runs the command, recorded for commands without a plain first word. */
@@ -52,10 +52,7 @@ final class ProgramName {
         }
     }
 
-    /**
-     * Advances to the end of the word; false if there is no word, or if only a shell could find its
-     * end.
-     */
+    /** Skips a word; returns false if there is none, or only a shell could find its end. */
     private boolean skipWord() {
         int start = at;
         for (; at < command.length() && !endsWord(command.charAt(at)); at++) {

@@ -4,8 +4,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Throttles calls: the task runs at most every tenth of a second, and always once more after the
- * last call, so that the last update shows the final state. Uses no resources while idle.
+ * Throttles calls: runs the task at most every tenth of a second, and always once after the last call, so that the last
+ * update shows the final state. Uses no resources while idle.
  */
 final class Ticker implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -115,7 +115,7 @@ final class EditTool extends FileTool {
             return changed;
         }
 
-        /** Refuses characters of which it is not known how the file would store them. */
+        /** Refuses non-ASCII characters: how the file would store them is unknown. */
         private void requireAscii() {
             if (!TextEncoding.isAscii(sought) || !TextEncoding.isAscii(substitute)) {
                 throw new ToolException(shown + " is not UTF-8, and its encoding is not known, so that only text in"
@@ -139,8 +139,8 @@ final class EditTool extends FileTool {
                     ? replacement.separate()
                     : new int[] {found.first().getFirst()};
             replacements = replaced.length;
-            // apply() may shorten CR LF to LF, which at most halves the replacement: beyond twice
-            // the limit the result is too large either way.
+            // apply() may shorten CR LF to LF, which at most halves the replacement: beyond twice the limit the result
+            // is too large in either case.
             if ((long) replacements * substitute.length > 2L * MAX_BYTES) {
                 throw tooLarge();
             }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The text of a file, as UTF-8 whatever the file's encoding. Bytes that are not UTF-8 in a file that
- * mostly is, or whose encoding is not known, stay as they are.
+ * The text of a file, as UTF-8 whatever the file's encoding. Keeps bytes that are not UTF-8 if the file mostly is, or
+ * if its encoding is unknown.
  */
 final class EncodedText {
     private final String shown;
@@ -40,7 +40,7 @@ final class EncodedText {
         return new EncodedText(shown, content, encoding, text);
     }
 
-    /** Returns whether it is known how the file stores characters. */
+    /** Returns whether the file's encoding is known. */
     boolean isKnown() {
         return encoding.isPresent();
     }
@@ -58,10 +58,10 @@ final class EncodedText {
      * Returns the bytes of the file with a changed text.
      *
      * @param change the change of {@link #utf8()}
-     * @param starts where it is made
-     * @param changed what it makes
+     * @param starts where it applies
+     * @param changed the changed text
      * @param subject where the new text comes from, for the message
-     * @throws ToolException if the encoding lacks a character, or bytes beside a change would change too
+     * @throws ToolException if the encoding lacks a character, or bytes next to a change would change too
      */
     byte[] encode(Replacement change, int[] starts, byte[] changed, String subject) {
         if (text.isEmpty()) {
@@ -74,8 +74,8 @@ final class EncodedText {
     }
 
     /**
-     * Refuses a change that would alter bytes next to it: some encodings store two characters as one. So each part
-     * has to be stored as it is alone, in the file and in what is written.
+     * Refuses a change that would alter bytes next to it: some encodings store two characters as one. Each part must be
+     * stored as it is stored alone, in the file and in the new content.
      */
     private void requireKept(Replacement change, int[] starts, String after, byte[] encoded) {
         TextEncoding exact = encoding.orElseThrow();
@@ -103,7 +103,7 @@ final class EncodedText {
         return new String(utf8, from, to - from, StandardCharsets.UTF_8).getBytes(charset);
     }
 
-    /** Compares bytes with parts that are to follow one another there. */
+    /** Compares bytes with consecutive parts. */
     private static final class Cursor {
         private final byte[] bytes;
         private int at;

@@ -34,8 +34,8 @@ final class EncodingDetector {
      * Returns the encoding of some text.
      *
      * @param content a whole file
-     * @return the encoding; UTF-8 also if more of the non-ASCII characters are valid UTF-8 than
-     *     invalid. Empty if the file is binary, or its encoding is not known
+     * @return the encoding; UTF-8 also if more of the non-ASCII characters are valid UTF-8 than invalid. Empty if the
+     *     file is binary, or its encoding is unknown
      */
     static Optional<TextEncoding> detect(byte[] content) {
         Optional<TextEncoding> stated = TextEncoding.ofMark(content);
@@ -95,19 +95,15 @@ final class EncodingDetector {
         return Arrays.copyOf(sample, kept);
     }
 
-    /**
-     * Returns whether an encoding is East Asian: later bytes of its characters may be ASCII
-     * letters.
-     */
+    /** Returns whether an encoding is East Asian: later bytes of its characters may be ASCII letters. */
     private static boolean isEastAsian(String name) {
         return List.of("BIG5", "GB18030", "SHIFT_JIS", "EUC-JP", "EUC-KR", "EUC-TW")
                 .contains(name.toUpperCase(Locale.ROOT));
     }
 
     /**
-     * Returns whether ASCII letters adjoin non-ASCII bytes more often than non-ASCII bytes adjoin
-     * each other, as in western text, for which the detector's statistics are weak, and never in
-     * Cyrillic, Greek or Hebrew text.
+     * Returns whether ASCII letters adjoin non-ASCII bytes more often than non-ASCII bytes adjoin each other: always in
+     * western text, for which the detector's statistics are weak, and never in Cyrillic, Greek or Hebrew text.
      */
     private static boolean mixesScripts(byte[] sample) {
         int mixed = 0;

@@ -14,12 +14,12 @@ final class EscapedName {
     private static final int FIRST = 0xDC80;
     private static final int LAST = 0xDCFF;
 
-    /** The longest path that the file tools take, in characters. */
+    /** The file tools' longest path, in characters. */
     private static final int MAX_PATH = 4_096;
 
     private EscapedName() {}
 
-    /** Returns a text in which bytes of names that are no characters are escaped. */
+    /** Returns a text with those bytes of names escaped that are no characters. */
     static String shown(String text) {
         if (text.codePoints().noneMatch(EscapedName::isByte)) {
             return text;
@@ -40,8 +40,8 @@ final class EscapedName {
     }
 
     /**
-     * Returns the path that a caller means. A file whose name contains the escape itself comes first; a
-     * name that does not exist yet is taken as it is, below the directory that is meant.
+     * Returns the path that a caller means. A file whose name contains the escape itself comes first; of a new file,
+     * only the existing directory is unescaped.
      */
     static String path(WorkspaceFiles files, String given) {
         if (given.length() > MAX_PATH || !ESCAPE.matcher(given).find()) {

@@ -23,12 +23,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Implements the common behavior of the file tools: every failure becomes an error result worded
- * for the model, and a call returns soon after its abort even if the file system blocks.
+ * Implements the common behavior of the file tools: turns every failure into an error result worded for the model, and
+ * returns soon after an abort even if the file system blocks.
  *
- * <p>The work runs on a separate thread. A network file system may hang, and Java cannot interrupt
- * that: then the call returns and the thread stays behind until the file system answers. Its pending
- * write is discarded.
+ * <p>The work runs on a separate thread. A network file system may hang, and Java cannot interrupt that: then the call
+ * returns, the thread waits for the file system, and its pending write is discarded.
  */
 abstract class FileTool implements Tool {
     private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
@@ -56,10 +55,10 @@ abstract class FileTool implements Tool {
         this.schema = schema;
     }
 
-    /** Executes the call. Any exception that the declaration allows becomes an error result. */
+    /** Executes the call. Any declared exception becomes an error result. */
     abstract ToolResult run(FileToolArguments arguments, AbortSignal signal) throws IOException;
 
-    /** Returns the path to name in an error that has no more specific path. */
+    /** Returns the path for an error that has no more specific path. */
     String subject(FileToolArguments arguments) {
         return arguments.pathOrRoot();
     }

@@ -25,7 +25,6 @@ record FileToolArguments(Json values) {
         });
     }
 
-    /** Returns the encoding that the call names. */
     Optional<TextEncoding> encoding() {
         return optionalText("encoding").filter(name -> !name.isEmpty()).map(TextEncoding::named);
     }
@@ -59,10 +58,7 @@ record FileToolArguments(Json values) {
                 .orElse(otherwise);
     }
 
-    /**
-     * Encodes a text as UTF-8; rejects a lone surrogate, which would be written as a replacement
-     * character.
-     */
+    /** Encodes a text as UTF-8; rejects a lone surrogate, which would become a replacement character. */
     byte[] utf8(String name) {
         try {
             ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text(name)));

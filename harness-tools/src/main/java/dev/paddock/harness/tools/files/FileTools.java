@@ -13,13 +13,12 @@ public final class FileTools {
     private FileTools() {}
 
     /**
-     * Returns {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep} and {@code find},
-     * in this order.
+     * Returns {@code read}, {@code edit}, {@code write}, {@code ls}, {@code grep} and {@code find}, in this order.
      *
      * @param files the files that the tools access; the tools do not close it
      * @param underWay the pending changes that each call waits for before it reads files
      * @param documents shows documents that are not text
-     * @param editor gives the unsaved texts of the user's editor
+     * @param editor returns the unsaved texts of the user's editor
      * @return the tools; they share one lock per file, so that edits of a file are serialized
      */
     public static List<Tool> all(

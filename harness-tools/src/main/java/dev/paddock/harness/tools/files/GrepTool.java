@@ -74,7 +74,7 @@ final class GrepTool extends FileTool {
                         .with("unreadable", found.unreadable()));
     }
 
-    /** Lists the lines, with a mark between those that do not follow one another; counts matches. */
+    /** Lists the lines, with a mark in each gap; counts matches. */
     private static int list(List<GrepResult.Line> lines, boolean withGaps, Listing listing) {
         int matches = 0;
         Optional<GrepResult.Line> last = Optional.empty();

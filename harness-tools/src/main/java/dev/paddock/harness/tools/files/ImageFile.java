@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Gives an image to the model. Scales down only large PNG images: for other formats the JDK has a
- * native decoder or none, and a command may have crafted the image.
+ * Gives an image to the model. Scales down only large PNG images: for other formats the JDK has a native decoder or
+ * none, and a command may have crafted the image.
  */
 final class ImageFile {
     /** 5 MB in base64, the most that common models accept. */
@@ -22,10 +22,10 @@ final class ImageFile {
     /** The longest side that common models accept. */
     private static final int MAX_SIDE = 8_000;
 
-    /** A model examines two or three million; a camera takes up to 50, which scaling down would decode. */
+    /** Models use two or three million; cameras produce up to 50 million, which scaling down would decode. */
     private static final int MAX_PIXELS = 40_000_000;
 
-    /** The longest side that common models examine: they scale down larger images. */
+    /** Common models scale down larger images themselves. */
     private static final int MAX_SHOWN_SIDE = 1_568;
 
     private final String path;

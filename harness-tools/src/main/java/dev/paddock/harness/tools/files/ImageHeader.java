@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The header of an image in a format that models accept. Of most formats the host parses the header alone, since a
- * command may have crafted the image; {@link PngRows} decodes the one format that Java decodes without native code.
+ * The header of an image in a format that models accept. The host parses only the header of most formats, since a
+ * command may have crafted the image; {@link PngRows} decodes PNG without native code.
  *
  * @param mediaType such as {@code image/png}
  * @param width in pixels
@@ -18,7 +18,7 @@ record ImageHeader(String mediaType, int width, int height) {
     private static final int FIRST_FRAME = 0xC0;
     private static final int LAST_FRAME = 0xCF;
 
-    /** Reads the header of a whole file; empty if it has none, or is cut within it. */
+    /** Reads the header of a whole file; empty if it has none, or an incomplete one. */
     static Optional<ImageHeader> of(byte[] file) {
         return FileKind.imageType(file).flatMap(type -> {
             try {
@@ -40,7 +40,7 @@ record ImageHeader(String mediaType, int width, int height) {
                 type, Short.toUnsignedInt(bytes.getShort(width)), Short.toUnsignedInt(bytes.getShort(height)));
     }
 
-    /** Walks the segments to the one that begins a frame. */
+    /** Walks the segments to the first frame. */
     private static Optional<ImageHeader> jpeg(String type, ByteBuffer bytes) {
         int at = 2;
         while (bytes.get(at) == (byte) 0xFF) {

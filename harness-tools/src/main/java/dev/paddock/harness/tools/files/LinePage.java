@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Collects numbered lines of a text as they are shown, up to the cap. */
+/** Collects numbered lines of a text for the model, up to the limit. */
 final class LinePage {
     static final int MAX_LINE_LENGTH = 2_000;
 
-    /** How many bytes after the page are read in order to report the total number of lines. */
+    /** The bytes read after the page to count the remaining lines. */
     private static final long COUNTED_BYTES = 64L << 20;
 
     private final String path;
@@ -38,9 +38,9 @@ final class LinePage {
      * Reads some lines.
      *
      * @param path the file, as it is shown
-     * @param lines its lines, of which none was read
+     * @param lines its lines, none of them read yet
      * @param offset the first line, from 1
-     * @param limit how many lines at most
+     * @param limit the most lines
      * @throws ToolException if there is no such line
      */
     static LinePage read(String path, LineReader lines, long offset, long limit) throws IOException {
@@ -97,7 +97,7 @@ final class LinePage {
                         details.with("firstLine", first).with("lastLine", last).with("more", more));
     }
 
-    /** Adds a line; false if it does not fit any more. */
+    /** Adds a line; returns false if it does not fit. */
     private boolean add(LineReader.Line line) {
         String shown = String.format(Locale.ROOT, "%6d\t%s\n", line.number(), shortened(line));
         int length = shown.getBytes(StandardCharsets.UTF_8).length;

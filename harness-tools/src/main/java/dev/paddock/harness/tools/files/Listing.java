@@ -2,10 +2,7 @@ package dev.paddock.harness.tools.files;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * Collects entries for the model, up to a number of entries and to the permitted bytes of a
- * listing.
- */
+/** Collects entries for the model, up to a number of entries and to the permitted bytes of a listing. */
 final class Listing {
     static final int MAX_BYTES = 51_200;
 
@@ -21,8 +18,8 @@ final class Listing {
     }
 
     /**
-     * Adds an entry of one or more lines. Returns false if it, or one before it, does not fit. Bytes
-     * of a name that are no characters are escaped.
+     * Adds an entry of one or more lines, with non-UTF-8 bytes escaped. Returns false if it, or one before it, does not
+     * fit.
      */
     boolean add(String entry) {
         String printable = EscapedName.shown(entry);

@@ -3,10 +3,7 @@ package dev.paddock.harness.tools.files;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * Explains why a text that was to be replaced is not in the file, by checking for the usual
- * reasons.
- */
+/** Explains why a text to be replaced is not in the file, by checking for the usual reasons. */
 final class NotFoundHint {
     private static final Pattern NUMBERED = Pattern.compile("^ *[0-9]+\t");
 

@@ -18,10 +18,7 @@ import java.util.Optional;
 record Notebook(String text, int cells) {
     static final String SUFFIX = ".ipynb";
 
-    /**
-     * Bounds memory: a cell of two characters in the file takes a hundred bytes, and a line of the
-     * text.
-     */
+    /** Bounds memory: a cell of two characters in the file takes a hundred bytes, and a line of the text. */
     private static final long MAX_TOKENS = 1_000_000;
 
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
@@ -95,7 +92,7 @@ record Notebook(String text, int cells) {
         return joined(text, "");
     }
 
-    /** Returns a text, which the format stores as one or as the list of its lines. */
+    /** Joins a text, which the format stores as one string or as a list of lines. */
     private static String joined(JsonNode text, String between) {
         if (!text.isArray()) {
             return text.asText();

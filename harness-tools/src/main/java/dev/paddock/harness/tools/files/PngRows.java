@@ -13,8 +13,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Decodes a PNG image row by row: two rows and two blocks of data are in memory, whatever size the image claims, and
- * data beyond its rows is not read. Pure Java, since a command may have crafted the image.
+ * Decodes a PNG image row by row: only two rows and two blocks of data are in memory, whatever size the image claims,
+ * and data after its rows is not read. Pure Java, since a command may have crafted the image.
  */
 final class PngRows implements AutoCloseable {
     /** The most bytes of all rows: 40 million pixels of 8 bits, or 20 million of 16. */
@@ -24,8 +24,8 @@ final class PngRows implements AutoCloseable {
     private static final int MAX_CHUNKS = 65_536;
 
     /**
-     * Of many rows, since the inflater is slow at the end of each call, copies its last 32 KiB, and has a thread of its
-     * own for each block.
+     * Large enough for many rows: at the end of each call the inflater copies its last 32 KiB, and each block costs a
+     * thread.
      */
     private static final int BLOCK_BYTES = 1 << 20;
 
@@ -50,18 +50,18 @@ final class PngRows implements AutoCloseable {
     private int chunk = SIGNATURE;
     private int chunks;
 
-    /** Inflated bytes, of which the rows have taken those before an index. */
+    /** Inflated bytes; the rows before an index have been taken. */
     private byte[] block = {};
 
     private int taken;
     private int filled;
 
-    /** The block that another thread inflates while this one's rows are decoded, and how many bytes it will have. */
+    /** The block that another thread inflates while this one's rows are decoded, and its expected length. */
     private byte[] next = {};
 
     private CompletableFuture<Integer> coming = CompletableFuture.completedFuture(0);
 
-    /** How many bytes of the rows are not inflated. */
+    /** How many bytes of the rows are not inflated yet. */
     private long left;
 
     /** A byte that names the filter, and the pixels. */
@@ -82,7 +82,7 @@ final class PngRows implements AutoCloseable {
         Arrays.fill(palette, OPAQUE);
     }
 
-    /** Opens an image of a permitted size; empty if it is damaged, interlaced, or more than is decoded. */
+    /** Opens an image of a permitted size; empty if it is damaged, interlaced, or too large. */
     static Optional<PngRows> of(byte[] content) {
         ByteBuffer file = ByteBuffer.wrap(content);
         boolean isWhole = content.length >= 33 && file.getInt(SIGNATURE) == 13 && file.getInt(12) == HEADER;
@@ -135,7 +135,7 @@ final class PngRows implements AutoCloseable {
         return height;
     }
 
-    /** Gives the decoder the next data that is not empty; returns false if there is none. */
+    /** Gives the decoder the next non-empty data; returns false if there is none. */
     private boolean nextData() {
         while (chunk + 12 <= content.length && chunks < MAX_CHUNKS) {
             int length = file.getInt(chunk);
@@ -225,7 +225,7 @@ final class PngRows implements AutoCloseable {
         }
     }
 
-    /** Returns how many bytes the block has: fewer than it can have, if they are the last. */
+    /** Inflates into a block; fills it except at the end of the data. */
     private int inflate(byte[] into) {
         int wanted = (int) Math.min(left, into.length);
         int count = 0;
@@ -290,7 +290,7 @@ final class PngRows implements AutoCloseable {
         return bound <= low ? high : result;
     }
 
-    /** Returns the row with the high byte of each sample, where samples have two. */
+    /** Returns the row with only the high byte of each 16-bit sample. */
     private byte[] highBytes() {
         for (int i = 1; i < high.length; i++) {
             high[i] = row[2 * i - 1];
@@ -298,7 +298,7 @@ final class PngRows implements AutoCloseable {
         return high;
     }
 
-    /** Takes samples of a byte. There is a loop for each kind, so that nothing is decided for each pixel. */
+    /** Expands 8-bit samples. Has a loop for each kind, to keep decisions out of the loops. */
     private void expand(int[] argb, byte[] samples) {
         switch (color) {
             case PALETTE -> {

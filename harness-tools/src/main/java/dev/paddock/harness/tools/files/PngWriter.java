@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/** Encodes a PNG image, without opacity if all of it is opaque. */
+/** Encodes a PNG image, without an alpha channel if all of it is opaque. */
 final class PngWriter {
     private static final int LEFT = 1;
     private static final byte OPAQUE = 2;
     private static final byte WITH_ALPHA = 6;
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 
-    /** What a file has beside its data. */
+    /** The bytes of a file in addition to its data. */
     private static final int FRAME = SIGNATURE.length + 3 * 12 + 13;
 
     private PngWriter() {}
 
-    /** Returns the file; empty if it would have more bytes, which is known before all of it is encoded. */
+    /** Returns the file; empty if it would have more bytes, which stops the encoding early. */
     static Optional<byte[]> file(ScaledImage image, int most) {
         return data(image, most - FRAME).map(data -> {
             byte[] header = ByteBuffer.allocate(13)
@@ -59,7 +59,7 @@ final class PngWriter {
         }
     }
 
-    /** Half the pixels are as their left neighbors. A photograph repeats nothing, and a search for it takes time. */
+    /** More than half the pixels equal their left neighbors; searching a photograph for repetitions takes time. */
     private static boolean isDrawing(ScaledImage image) {
         int same = 0;
         for (int y = 0; y < image.height(); y++) {

@@ -178,10 +178,9 @@ final class ReadTool extends FileTool {
                 .result(Optional.empty());
     }
 
-    /** The lines that a call asks for. */
     private record Window(long offset, long limit) {}
 
-    /** Returns lines of a file that is not UTF-8; empty if its encoding is not known. */
+    /** Returns lines of a file that is not UTF-8; empty if its encoding is unknown. */
     private static Optional<ToolResult> decoded(
             String shown, SeekableByteChannel content, Optional<TextEncoding> given, Window window, AbortSignal signal)
             throws IOException {
@@ -195,14 +194,14 @@ final class ReadTool extends FileTool {
         return Optional.of(page(shown, text.utf8(), window, signal).result(text.other()));
     }
 
-    /** Returns the whole content of a file of a size that was checked. */
+    /** Returns the whole content of a file; the caller has checked its size. */
     static byte[] whole(SeekableByteChannel content, AbortSignal signal) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) content.size());
         content.position(0);
         boolean more = true;
         while (more && bytes.position() < bytes.capacity()) {
             signal.throwIfAborted();
-            // A channel copies what it reads through native memory of the same size.
+            // A channel copies each read through native memory of the same size.
             bytes.limit(Math.min(bytes.capacity(), bytes.position() + MAX_READ));
             more = content.read(bytes) >= 0;
         }

@@ -14,18 +14,18 @@ import java.util.Optional;
  * The properties that a written file keeps from the file that it replaces.
  *
  * @param shown the file's path, for messages
- * @param encoding how the text is stored; UTF-8 if that is not known
- * @param isKnown whether the encoding is named or was detected
+ * @param encoding how the text is stored; UTF-8 if that is unknown
+ * @param isKnown whether the encoding was named or detected
  * @param carriageReturns whether lines end with CR LF
  */
 record Replaced(String shown, TextEncoding encoding, boolean isKnown, boolean carriageReturns) {
     private static final String CR_LF = "\r\n";
 
-    /** No character has more bytes. */
+    /** The most bytes of a character. */
     private static final int MAX_CHARACTER = 4;
 
     /**
-     * Examines the file that is to be replaced.
+     * Examines the file to be replaced.
      *
      * @param given the encoding that the caller names
      */
@@ -38,7 +38,7 @@ record Replaced(String shown, TextEncoding encoding, boolean isKnown, boolean ca
         return new Replaced(files.shown(path), encoding, found.isPresent(), carriageReturns);
     }
 
-    /** Detects the encoding; of a large file, the beginning may end within a character. */
+    /** Detects the encoding; the beginning of a large file may end within a character. */
     private static Optional<TextEncoding> detect(byte[] beginning) {
         Optional<TextEncoding> found = EncodingDetector.detect(beginning);
         for (int cut = 1; found.isEmpty() && beginning.length == WriteTool.MAX_BYTES && cut < MAX_CHARACTER; cut++) {
@@ -74,9 +74,9 @@ record Replaced(String shown, TextEncoding encoding, boolean isKnown, boolean ca
     }
 
     /**
-     * Returns the bytes of a new content. Its line ends stay as they are if one of them is CR LF.
+     * Returns the bytes of a new content. Keeps its line ends if one of them is CR LF.
      *
-     * @throws ToolException if it is not known how to store one of the characters
+     * @throws ToolException if it is unknown how to store one of the characters
      */
     byte[] encode(byte[] utf8) {
         if (!isKnown && !TextEncoding.isAscii(utf8)) {

@@ -7,12 +7,11 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Replaces one text by another in the bytes of a file. All other bytes stay unchanged: invalid
- * UTF-8, a byte order mark, line ends.
- *
- * <p>In a file with CR LF line ends, a text with bare line feeds is matched without regard to the
- * carriage returns, since the file was shown that way; the replacement is written with the file's
+ * Replaces one text by another in the bytes of a file, and keeps all other bytes: invalid UTF-8, a byte order mark,
  * line ends.
+ *
+ * <p>In a file with CR LF line ends, a text with bare line feeds matches regardless of carriage returns, since the file
+ * was shown without them; the replacement gets the file's line ends.
  */
 final class Replacement {
     static final int NAMED_OCCURRENCES = 5;
@@ -34,8 +33,7 @@ final class Replacement {
     }
 
     /**
-     * Returns where the text occurs, including overlapping occurrences; takes time proportional to
-     * the file, however repetitive it is.
+     * Returns where the text occurs, including overlapping occurrences, in linear time however repetitive the file is.
      */
     Occurrences occurrences() {
         List<Integer> first = new ArrayList<>();
@@ -107,7 +105,7 @@ final class Replacement {
         return changed.toByteArray();
     }
 
-    /** Passes on the parts of the file in order, each of which ends with a replaced text; the last one replaces none. */
+    /** Passes on the parts of the file in order. Each ends with a replaced text, except the last. */
     void eachPart(int[] starts, Parts parts) {
         Offset offset = new Offset();
         int kept = 0;
@@ -123,7 +121,7 @@ final class Replacement {
     /** Receives the parts of a changed file. */
     @FunctionalInterface
     interface Parts {
-        /** Receives bytes that stay, from {@code kept}, and those from {@code from} to {@code to}, which are replaced. */
+        /** Receives the kept bytes, from {@code kept}, and the replaced ones, from {@code from} to {@code to}. */
         void next(int kept, int from, int to, byte[] by);
     }
 
@@ -215,7 +213,7 @@ final class Replacement {
     }
 
     /**
-     * Holds the occurrences of a text.
+     * The occurrences of a text.
      *
      * @param count how many there are
      * @param first the first few: offsets for {@link #lineAt} and {@link #apply}

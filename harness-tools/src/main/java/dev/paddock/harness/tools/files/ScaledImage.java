@@ -4,7 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** An image made smaller, in memory: each pixel is the mean of those that it replaces. */
+/** A smaller version of an image, in memory: each pixel is the mean of those that it replaces. */
 final class ScaledImage {
     private final int width;
     private final int height;
@@ -51,7 +51,7 @@ final class ScaledImage {
         return image;
     }
 
-    /** Takes a row from the sums, if a row of the source is the last one of it. */
+    /** Takes a row from the sums after its last source row. */
     private void take(Sums sums, int sourceRow, int sourceHeight) {
         int row = (int) ((long) sourceRow * height / sourceHeight);
         if ((long) (sourceRow + 1) * height / sourceHeight > row) {
@@ -75,14 +75,14 @@ final class ScaledImage {
         return argb[y * width + x];
     }
 
-    /** Sums up the pixels of which one of the result is the mean, colors by their opacity. */
+    /** Sums up the source pixels of each pixel of the result, colors weighted by opacity. */
     private static final class Sums {
-        /** Where the pixels begin that each one of the result replaces; and the end of the last. */
+        /** Where the source pixels of each pixel of the result begin, and where the last ones end. */
         private final int[] starts;
 
         /**
-         * The sums of the opaque rows, for each column: they need no weights. Blue is in the bits from 0 on, red in
-         * those from 16 on, green in those from 40 on, in 16 bits each: enough for 257 pixels; a mean has 100 at most.
+         * The sums of the opaque rows, for each column, without weights: blue from bit 0, red from bit 16, green from
+         * bit 40, 16 bits each. Enough for 257 pixels; a mean has 100 at most.
          */
         private final long[] columns;
 
@@ -97,7 +97,7 @@ final class ScaledImage {
             this.columns = new long[sourceWidth];
             this.weighted = new int[4 * width];
             for (int x = 0; x <= width; x++) {
-                // The first pixel that, scaled, is x or more.
+                // The first pixel that is scaled to x or more.
                 starts[x] = (int) (((long) x * sourceWidth + width - 1) / width);
             }
         }

@@ -4,7 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A PNG image made smaller. */
+/** A smaller version of a PNG image. */
 final class SmallerPng {
     private final ScaledImage image;
     private final byte[] file;
@@ -31,8 +31,8 @@ final class SmallerPng {
      * Scales an image down, and halves its sides until its file is small enough.
      *
      * @param side the longest side of the result, in pixels
-     * @param most how many bytes the file may have
-     * @return the smaller image; empty if it is not decoded: damaged, interlaced, or too much
+     * @param most the most bytes of the file
+     * @return the smaller image; empty if it cannot be decoded: damaged, interlaced, or too large
      */
     static Optional<SmallerPng> of(byte[] content, int side, int most, AbortSignal signal) {
         Optional<PngRows> opened = PngRows.of(content);

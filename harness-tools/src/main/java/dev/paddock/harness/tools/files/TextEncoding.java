@@ -31,9 +31,9 @@ record TextEncoding(Charset charset, boolean marked) {
     private static final char MARK = '\ufeff';
 
     /**
-     * Returns the encoding that a caller names. Encodings that switch between character sets (ISO-2022, and windows-50220
-     * and -50221, which are the same) are refused: their bytes depend on the text before, so that an edit could change
-     * the bytes after it.
+     * Returns the encoding that a caller names. Refuses encodings that switch between character sets (ISO-2022, and
+     * windows-50220 and -50221, which are equivalent): a character's bytes depend on the text before it, so that an
+     * edit could change the bytes after it.
      */
     static TextEncoding named(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
@@ -84,7 +84,7 @@ record TextEncoding(Charset charset, boolean marked) {
         return true;
     }
 
-    /** Returns whether all characters are those that nearly every encoding stores alike. */
+    /** Returns whether all characters are ASCII, which nearly every encoding stores alike. */
     static boolean isAscii(byte[] utf8) {
         for (byte one : utf8) {
             if (one < 0) {
@@ -112,8 +112,8 @@ record TextEncoding(Charset charset, boolean marked) {
     }
 
     /**
-     * Returns a file's text without the byte order mark; empty if the bytes are not exactly those to
-     * which this encoding would encode it again.
+     * Returns a file's text without the byte order mark; empty if encoding it again would not yield exactly these
+     * bytes.
      */
     Optional<String> decode(byte[] content) {
         try {

@@ -13,10 +13,7 @@ import java.util.List;
 final class UnifiedDiff {
     private static final int CONTEXT = 3;
 
-    /**
-     * The limit for the minimal diff, whose memory grows with the square of the changed lines;
-     * beyond it the minimal diff is not computed.
-     */
+    /** The limit of the minimal diff, whose memory grows with the square of the changed lines. */
     private static final int MAX_CHANGED_LINES = 2_000;
 
     private UnifiedDiff() {}
@@ -49,9 +46,7 @@ final class UnifiedDiff {
         return whole;
     }
 
-    /**
-     * Splits into lines; a last line without a line feed is marked as such, as {@code diff} does.
-     */
+    /** Splits into lines; marks a last line without a line feed, as {@code diff} does. */
     private static List<String> lines(byte[] content) {
         String text = new String(content, StandardCharsets.UTF_8);
         List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));

@@ -15,21 +15,18 @@ import java.util.Optional;
 /**
  * Compares files with their text in the user's editor. All file tools share one instance.
  *
- * <p>Never writes through the editor: it opens files by path with the user's rights, and a command
- * that replaces the file by a link could make it write outside the worktree. A text that was read
- * through such a link can be dropped; a write cannot.
+ * <p>Never writes through the editor: it opens files by path with the user's rights, and a command that replaces the
+ * file by a link could make it write outside the worktree. A text read through such a link can be dropped; a write
+ * cannot be undone.
  */
 final class UnsavedText {
     private static final int MAX_KNOWN = 1_000;
-    /**
-     * Retries, since another tool's write in the same directory cannot be told from a replacement
-     * by a link.
-     */
+    /** Retries, since a replacement by a link looks like another tool's write in the same directory. */
     private static final int TRIES = 3;
 
     private final WorkspaceFiles files;
     private final Optional<EditorBuffers> editor;
-    /** By file, the hash of the text at the last comparison that found disk and editor equal. */
+    /** By file, the hash of the text when disk and editor were last equal. */
     private final Map<String, String> agreed = new LinkedHashMap<>();
 
     UnsavedText(WorkspaceFiles files, Optional<EditorBuffers> editor) {
@@ -70,7 +67,7 @@ final class UnsavedText {
             return new Saved("");
         }
         Optional<Answer> answer = answer(path, signal);
-        // It may have been saved, or written by another call, while the editor was asked.
+        // The file may have been saved, or written by another call, while the editor was asked.
         OnDisk after = onDisk(path, given).orElse(before.get());
         return answer.map(one -> meaning(before.get(), after, one)).orElse(new Saved(""));
     }
@@ -78,7 +75,7 @@ final class UnsavedText {
     /** The text of a file, and its path without links. */
     private record OnDisk(String path, ComparedText text) {}
 
-    /** Empty for a file that is not text or cannot be read, which the tool reports. */
+    /** Returns empty for a file that is not text or cannot be read, which the tool reports. */
     private Optional<OnDisk> onDisk(String path, Optional<TextEncoding> given) {
         try {
             EncodedText text = EncodedText.of(files.shown(path), files.read(path, EditTool.MAX_BYTES), given);
@@ -136,7 +133,7 @@ final class UnsavedText {
     /**
      * Returns the notice for the result of a write.
      *
-     * @throws ToolException if there are changes that are not saved, or may be
+     * @throws ToolException if there are, or may be, unsaved changes
      */
     String requireSaved(String path, Optional<TextEncoding> given, AbortSignal signal) {
         String shown = files.shown(path);

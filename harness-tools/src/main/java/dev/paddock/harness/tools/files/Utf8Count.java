@@ -7,7 +7,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How much of some bytes is UTF-8.
+ * Counts UTF-8 sequences in some bytes.
  *
  * @param characters the characters of several bytes
  * @param invalid the sequences that are not UTF-8

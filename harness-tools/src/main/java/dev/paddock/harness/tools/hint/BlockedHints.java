@@ -26,7 +26,7 @@ final class BlockedHints {
         }
     }
 
-    /** The first match counts, so specific entries come before general ones. */
+    /** The first match wins, so specific entries precede general ones. */
     private static final List<Facility> FACILITIES = List.of(
             new Facility(
                     "(?i)(?:docker|podman|containerd)[\\w-]*\\.sock|cannot connect to (?:the docker|podman)"
@@ -39,7 +39,7 @@ final class BlockedHints {
                     facts -> !facts.seesHostPaths(),
                     "Java takes the user's home from the image's list of users, and commands cannot write there: --env"
                             + " JAVA_TOOL_OPTIONS=-Duser.home=/tmp gives all programs of Java's another."),
-            // Before the tracing of a browser's crash handler, which prints that it may not trace.
+            // Precedes the entry on tracing: a browser's crash handler also prints that it may not trace.
             new Facility(
                     "process_singleton_posix\\.cc[^\\n]{0,200}socket\\(\\) failed",
                     SandboxFacts::seesHostPaths,

@@ -25,7 +25,7 @@ public final class CommandHints {
     private static final int NOT_STARTED = 126;
     private static final int NOT_FOUND = 127;
 
-    /** How much of an output's end is examined, in characters. */
+    /** The number of characters examined at the end of an output. */
     public static final int EXAMINED = 16_384;
 
     private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|: |['\u2018])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
@@ -48,8 +48,8 @@ public final class CommandHints {
             + "|no plugin found for prefix|(?:curl|wget): failed to fetch|could not resolve plugin artifact");
 
     /**
-     * How a failure's message begins. Only the beginning of a line counts: a command that exits
-     * with 0 may also list other texts, which contain such messages.
+     * The beginning of a failure's message. It must begin a line: a command that exits with 0 may also print texts that
+     * contain such messages.
      */
     private static final Pattern MESSAGE = Pattern.compile("(?i)^(?:curl: \\(\\d+\\)|wget: |fatal: |[EW]: |npm |go: "
             + "|\\[?(?:ERROR|ERR!|WARNING|WARN)\\b|(?:/bin/)?(?:ba|da|z|k)?sh: (?:line )?\\d+: )");
@@ -79,8 +79,7 @@ public final class CommandHints {
     }
 
     /**
-     * Returns the hints of a sandbox for a model, whose session a program may have opened that has no
-     * command line.
+     * Returns the hints of a sandbox for a model, whose program may have no command line.
      *
      * @param facts the facts about the sandbox
      * @return the hints
@@ -90,7 +89,7 @@ public final class CommandHints {
     }
 
     /**
-     * Returns the hints for a command that has failed, or of which a part has, as in a pipe.
+     * Returns the hints for a command that failed as a whole or in part, as in a pipe.
      *
      * @param exitCode its exit code
      * @param output its output, or the end of it
@@ -139,7 +138,7 @@ public final class CommandHints {
     }
 
     /**
-     * Returns what a command is told that tries to use a network that is off.
+     * Returns the hint for a command that tries to use a network that is off.
      *
      * @return a sentence; empty if the network is not off
      */
@@ -150,7 +149,7 @@ public final class CommandHints {
     }
 
     /**
-     * Returns the hint for a command that still runs, and tries to use a network that is off.
+     * Returns the hint for a running command that tries to use a network that is off.
      *
      * @param output a part of its output
      * @return a sentence; empty if nothing is recognized
@@ -197,7 +196,7 @@ public final class CommandHints {
     }
 
     /**
-     * Returns where the host has a program that a command did not find, and what grants it.
+     * Returns where the host has a program that a command did not find, and which option grants it.
      *
      * @param name the program's name
      * @return the hint; empty if the host has no such program on its {@code PATH}
@@ -235,7 +234,7 @@ public final class CommandHints {
         }
     }
 
-    /** Returns the hint for a program that the host does not have either. */
+    /** Returns the hint for a program that the host lacks, too. */
     private Optional<String> absent(String output) {
         String places = facts.seesHostPaths()
                 ? " is not on this machine's PATH either: install it on the machine, or among the project's own"

@@ -12,9 +12,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Explains why git does not find, or cannot write, a repository of which the sandbox shows only a
- * part. Commands can write the files that this class reads, so it names only directories that have
- * git's layout.
+ * Explains why git cannot find or write a repository of which the sandbox shows only a part. Commands can write the
+ * files that this class reads, so it names only directories that have git's layout.
  */
 final class GitHints {
     private static final Pattern NO_REPOSITORY = Pattern.compile("fatal: not a git repository");
@@ -28,13 +27,13 @@ final class GitHints {
     /** The line that git prints for a commit: {@code [main 1a2b3c4] message}. */
     private static final Pattern COMMITTED = Pattern.compile("(?m)^\\[[^\\]\\n]{1,256} [0-9a-f]{7,64}\\] ");
 
-    /** A file that names alternates has a line for each; Git itself gives up at five in a row. */
+    /** A file that names alternates has a line for each; git follows at most five in a chain. */
     private static final int MAX_BYTES = 8_192;
 
     private GitHints() {}
 
     /**
-     * Returns the hint for a command that has failed.
+     * Returns the hint for a failed command.
      *
      * @param worktree its real path on the host
      * @param output the end of its output
@@ -57,8 +56,8 @@ final class GitHints {
     }
 
     /**
-     * Returns the hint for a command that has made commits, if the user's git settings sign
-     * commits: then the name of the granted settings file ends with {@code .unsigned.gitconfig}.
+     * Returns the hint for a command that made commits although the user's git settings sign commits: then the name of
+     * the granted settings file ends with {@code .unsigned.gitconfig}.
      */
     static Optional<String> unsigned(SandboxPolicy policy, String output) {
         String settings = policy.environment().variables().getOrDefault("GIT_CONFIG_SYSTEM", "");

@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Recognizes a script of the worktree that did not start, since its first line names a program that is not shown. */
+/** Recognizes a script of the worktree that did not start because the sandbox does not show its interpreter. */
 final class InterpreterHints {
     /** What shells and env print: the script's path, or with bash the script's and the interpreter's. */
     private static final Pattern SCRIPT =
@@ -21,7 +21,7 @@ final class InterpreterHints {
 
     private static final Pattern FIRST_LINE = Pattern.compile("^#! ?(/[^\\s]+)");
 
-    /** The kernel reads no more of a first line. */
+    /** The kernel's limit for a first line. */
     private static final int MAX_BYTES = 256;
 
     private final SandboxFacts facts;

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Recognizes the path that a command was refused, and says why it was. */
+/** Recognizes the path that a command was refused, and explains the refusal. */
 final class RefusedPathHints {
     private static final Pattern REFUSED = Pattern.compile("(?i)read-only file system|permission denied"
             + "|device or resource busy|AccessDeniedException|\\b(?:EROFS|EACCES|EBUSY)\\b|isn't writable|is not writable"
@@ -20,7 +20,7 @@ final class RefusedPathHints {
     private static final Pattern PATH = Pattern.compile(
             "(?:^|[\\s'\"\u2018\u201c(=])" + "((?:/(?!/)|\\.\\./|\\.[A-Za-z])[^\\s'\"\u2019\u201d:,)]*)");
 
-    /** The path of the program that prints the message, such as a shell's or a linker's: it is not what was refused. */
+    /** The path of the program that prints the message, such as a shell or a linker: not the refused path. */
     private static final Pattern PROGRAM =
             Pattern.compile("^/[^\\s:]+: (?!(?i:permission denied|read-only file system|device or resource busy))");
 

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Describes to the model what its commands may use. */
+/** Describes to the model which resources its commands may use. */
 public final class SandboxDescription {
     private static final String GIT_CONFIGURATION = "GIT_CONFIG_SYSTEM";
 

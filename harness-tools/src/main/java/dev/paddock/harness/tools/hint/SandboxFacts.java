@@ -24,7 +24,6 @@ public record SandboxFacts(SandboxPolicy policy, Set<Guarantee> guarantees, Stri
     private static final List<Path> SYSTEM =
             List.of(Path.of("/usr"), Path.of("/bin"), Path.of("/sbin"), Path.of("/nix/store"));
 
-    /** Creates the facts. */
     public SandboxFacts {
         guarantees = Set.copyOf(guarantees);
     }
@@ -39,12 +38,12 @@ public record SandboxFacts(SandboxPolicy policy, Set<Guarantee> guarantees, Stri
         return !ELSEWHERE.contains(executor);
     }
 
-    /** Returns whether something is confined: only then does an option grant more. */
+    /** Returns whether something is confined: otherwise no option grants more. */
     boolean confines() {
         return guarantees.contains(Guarantee.READ_CONFINED) || guarantees.contains(Guarantee.WRITE_CONFINED);
     }
 
-    /** Returns whether commands see a directory of the host's at its own path. */
+    /** Returns whether commands see a host directory at its own path. */
     boolean shows(Path directory) {
         Stream<Path> mounted = policy.mounts().stream()
                 .filter(mount -> mount.source().toString().equals(mount.target()))

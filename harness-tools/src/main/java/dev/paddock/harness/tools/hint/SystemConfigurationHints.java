@@ -18,7 +18,7 @@ final class SystemConfigurationHints {
             + "|(?:cannot|can't|could not|couldn't|failed to|unable to) (?:open|read|load|find|stat|access)"
             + "|\\b(?:ENOENT|EACCES)\\b|NoSuchFileException|FileNotFoundException|AccessDeniedException");
 
-    /** Words of messages about writing, for which a mount for reading would not help. */
+    /** Words of messages about writing, for which a read-only mount would not help. */
     private static final Pattern WRITES =
             Pattern.compile("(?i)creat|writ|touch|mkdir|remov|delet|unlink|renam|chmod|chown");
 
@@ -40,8 +40,8 @@ final class SystemConfigurationHints {
     }
 
     /**
-     * Returns whether every user of the host may read a file or directory. Commands choose the path: they must not
-     * find out what only the user sees, and the user is not to show a key.
+     * Returns whether every user of the host may read a file or directory. Commands choose the path: the answer must
+     * not reveal what only the user sees, and the user must not be led to show a key.
      */
     private static boolean isForEveryone(String text) {
         try {

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Recognizes that mise, asdf or direnv lacks the user's own settings, which lie in the home directory
- * and may hold credentials, so that commands do not see them.
+ * Recognizes that mise, asdf or direnv lacks the user's own settings: they are in the home directory and may contain
+ * credentials, so that commands do not see them.
  */
 final class VersionManagers {
     private static final Pattern NO_VERSION =

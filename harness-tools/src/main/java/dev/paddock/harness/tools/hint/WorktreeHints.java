@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class WorktreeHints {
     private static final Pattern NO_REPOSITORY = Pattern.compile("not a git repository");
 
-    /** The path of a linked worktree's part of the repository, which git records as the host sees it. */
+    /** The path of a linked worktree's part of the repository; git records the host path. */
     private static final Pattern NO_RECORD = Pattern.compile("not a git repository: (/\\S+)");
 
     /** The messages of Node, TypeScript, pnpm, Python, Cargo, shells and the C library. */
@@ -28,7 +28,7 @@ final class WorktreeHints {
     /** Directories of installed packages, which users share between worktrees by a link. */
     private static final List<String> PACKAGES = List.of("node_modules", ".venv", "venv", "vendor", "target");
 
-    /** Files at the root of several packages, and what in them says so. */
+    /** Root files of several packages, and the text in them that says so. */
     private static final List<Root> ROOTS = List.of(
             new Root("pnpm-workspace.yaml", ""),
             new Root("package.json", "\"workspaces\""),

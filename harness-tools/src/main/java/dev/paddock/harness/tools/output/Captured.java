@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds the captured output of a foreground or background command, however it ended, and renders it
- * for the model.
+ * The captured output of a command, however it ended; renders it for the model.
  *
  * @param tail the end of the output, as it was written
  * @param log where the rest is
@@ -18,7 +17,7 @@ import java.util.Optional;
 public record Captured(Tail tail, LogState log, Beginning beginning) {
 
     /**
-     * Holds the beginning of an output.
+     * The beginning of an output.
      *
      * @param text the text; empty if none is kept
      * @param meetsTail whether nothing is missing between it and the tail
@@ -43,8 +42,8 @@ public record Captured(Tail tail, LogState log, Beginning beginning) {
     public static final String NO_OUTPUT = "(no output)";
 
     /**
-     * Returns the text for the model: the tail, as a screen shows it, a notice of omitted output, and
-     * further notices, in this order.
+     * Returns the text for the model: the tail, as a screen shows it, a notice of omitted output, and further notices,
+     * in this order.
      *
      * @param empty the text shown for an empty output
      * @param more further notices, one a line
@@ -132,7 +131,7 @@ public record Captured(Tail tail, LogState log, Beginning beginning) {
                     + " bytes in all. " + log.whereabouts() + "]\n" + after;
         }
 
-        /** Returns where the last whole line ends, or the text is cut if a line is longer than half of it. */
+        /** Returns where the last whole line ends; cuts a line that is longer than half of the text. */
         private int endOfLine(int most) {
             int line = most == 0 ? 0 : first.lastIndexOf('\n', most - 1) + 1;
             return line > most / 2 || most == 0 ? line : Excerpt.end(first, most);
@@ -146,8 +145,8 @@ public record Captured(Tail tail, LogState log, Beginning beginning) {
     }
 
     /**
-     * Describes a tail that is not the whole output: which lines it shows, of how many, how much is
-     * omitted, and where that is.
+     * Describes a tail that is not the whole output: which lines it shows, of how many, how much is omitted, and where
+     * the rest is.
      *
      * @return the notice; empty if nothing is omitted
      */

@@ -1,9 +1,9 @@
 package dev.paddock.harness.tools.output;
 
 /**
- * Finds the control sequences of a terminal in a text, character by character: such as {@code ESC [
- * … m}, in their 7-bit form or as a control character ({@code U+009B}). A sequence ends with its
- * line at the latest, so that one that is never finished hides no later line.
+ * Finds a terminal's control sequences in a text, character by character: such as {@code ESC [ … m}, in their 7-bit
+ * form or as a control character ({@code U+009B}). The end of the line ends an unfinished sequence, so that it hides no
+ * later line.
  */
 final class ControlSequences {
     private static final char BELL = 0x07;
@@ -11,7 +11,7 @@ final class ControlSequences {
     private static final char SUBSTITUTE = 0x1a;
     private static final char ESCAPE = 0x1b;
 
-    /** The controls from here to {@link #LAST_PAIR} stand for ESC and a character that is lower by this. */
+    /** A control from here to {@link #LAST_PAIR} means ESC and the character that is lower by this. */
     private static final int PAIR_OFFSET = 0x40;
 
     private static final char FIRST_PAIR = 0x80;

@@ -26,7 +26,7 @@ final class LineFilter {
     }
 
     /**
-     * Holds the result of a filter.
+     * The result of a filter.
      *
      * @param tail the matching lines, rendered like all output
      * @param lines how many lines were searched

@@ -62,7 +62,7 @@ final class LogBudget {
         }
     }
 
-    /** Gives back bytes whose file has been removed or emptied. */
+    /** Returns bytes to the budget whose file has been removed or emptied. */
     synchronized void giveBack(long bytes) {
         taken -= Math.min(taken, bytes);
     }

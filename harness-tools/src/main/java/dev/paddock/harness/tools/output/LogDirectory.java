@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Creates the log files of a session: readable by their owner alone, and capped in size, each and together. */
+/** Creates the log files of a session: readable only by their owner, with limits for each and for all together. */
 public final class LogDirectory {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
@@ -30,8 +30,7 @@ public final class LogDirectory {
     /**
      * Names the directory for the log files, and creates nothing.
      *
-     * @param directory where the files go; created with the first one, accessible to its owner
-     *     alone
+     * @param directory where the files go; created with the first one, accessible only to its owner
      * @param capBytes the maximum size of one log
      */
     public LogDirectory(Path directory, long capBytes) {

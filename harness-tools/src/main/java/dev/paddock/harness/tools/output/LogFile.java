@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Holds a log file open for writing. */
+/** A log file that is open for writing. */
 record LogFile(Path path, FileChannel channel) implements Closeable {
 
     /** Appends a block; after a failure, the bytes written before it remain. */
@@ -19,10 +19,7 @@ record LogFile(Path path, FileChannel channel) implements Closeable {
         }
     }
 
-    /**
-     * Reads until the target is full. Opens a descriptor for the call, so that only the writer
-     * keeps one open.
-     */
+    /** Reads until the target is full. Opens a descriptor for the call, so that only the writer keeps one open. */
     void read(long position, ByteBuffer target) throws IOException {
         try (FileChannel reading = FileChannel.open(path, StandardOpenOption.READ)) {
             reading.position(position);

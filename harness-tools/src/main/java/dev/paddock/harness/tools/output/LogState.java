@@ -8,12 +8,11 @@ import java.util.stream.Collectors;
 /**
  * Describes the part of an output that is in files.
  *
- * @param files the files, on the host, the one with the oldest bytes first; none if nothing was or
- *     could be kept
+ * @param files the files, on the host, the one with the oldest bytes first; none if nothing was or could be kept
  * @param firstByte how many bytes of the output precede those in the files
- * @param bytes how many bytes the files hold
+ * @param bytes how many bytes the files contain
  * @param totalBytes how many bytes the whole output has
- * @param failure why the files hold less than their size allows; empty if they do not
+ * @param failure why the files contain less than their size allows; empty if they do not
  */
 record LogState(List<Path> files, long firstByte, long bytes, long totalBytes, Optional<String> failure) {
 

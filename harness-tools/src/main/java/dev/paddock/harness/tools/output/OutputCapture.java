@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Captures a command's output: keeps the tail in memory and, as soon as the output exceeds the
- * tail, writes all of it to a log. Memory is bounded for any output. Thread-safe.
+ * Captures a command's output: keeps the tail in memory and, as soon as the output exceeds the tail, writes all of it
+ * to a log. Memory is bounded for any output. Thread-safe.
  */
 public final class OutputCapture implements OutputSink {
     private final TailBuffer tail = new TailBuffer();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes a whole output to a file, up to a cap. Never throws to the writer: a full disk costs the
- * log, not the command, and the notice says so.
+ * Writes a whole output to a file, up to a limit. Never throws: a full disk costs the log, not the command, and the
+ * notice says so.
  */
 final class OutputLog {
     private final LogFile file;

@@ -8,9 +8,9 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Copies the output of a background command into a sink until the stream ends or the sink rejects a
- * block. Runs on its own platform thread: reading a process's pipe occupies a carrier thread, so
- * that a few hundred virtual threads doing it would starve the others.
+ * Copies a background command's output into a sink until the stream ends or the sink rejects a block. Runs on its own
+ * platform thread: a virtual thread that reads a pipe occupies its carrier, so that a few hundred would starve the
+ * others.
  */
 public final class OutputPump implements Runnable {
     private static final Logger LOG = LateLogger.of(OutputPump.class);
@@ -30,8 +30,7 @@ public final class OutputPump implements Runnable {
      *
      * @param source the stream to read; closed at the end
      * @param sink receives the blocks
-     * @param blockBytes the size of the buffer, at most {@link #MAX_BLOCK_BYTES}; held as long as the
-     *     pump runs
+     * @param blockBytes the size of the buffer, at most {@link #MAX_BLOCK_BYTES}; allocated as long as the pump runs
      */
     public OutputPump(InputStream source, OutputSink sink, int blockBytes) {
         this.source = source;
@@ -48,9 +47,8 @@ public final class OutputPump implements Runnable {
                 length = source.read(block);
             }
         } catch (IOException fault) {
-            // The stream of a terminated command, or of a lost sandbox, may fail instead of ending.
-            // The exit status says how the command ended; here a failure counts as the end of the
-            // stream.
+            // The stream of a terminated command, or of a lost sandbox, may fail instead of ending. The exit status
+            // says how the command ended; here a failure is the end of the stream.
             LOG.log(Level.DEBUG, "A command's output broke off", fault);
         } finally {
             ended.complete(null);

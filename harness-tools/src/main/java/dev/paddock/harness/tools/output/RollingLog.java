@@ -12,10 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last bytes of an output that may continue for days, in two files of half the allowed
- * size: when the newer file is full it becomes the older one, and the previous older one is
- * deleted. Never throws to the writer: bytes that a full disk rejects are lost and counted, and
- * logging resumes when there is space again. No file is created before there is something to write.
+ * Keeps the last bytes of an output that may continue for days, in two files of half the allowed size: a full newer
+ * file becomes the older one, and the previous older one is deleted. Never throws: counts bytes that a full disk
+ * rejects, and resumes when there is space again. Creates no file before there is something to write.
  */
 final class RollingLog {
     private final LogDirectory logs;
@@ -91,7 +90,7 @@ final class RollingLog {
         }
     }
 
-    /** Counts lost bytes and starts again: the retained bytes would no longer be contiguous. */
+    /** Counts lost bytes and restarts: the retained bytes would not be contiguous. */
     private void lose(int length) {
         logs.budget().giveBack(total - newerStart);
         total += length;

@@ -1,8 +1,8 @@
 package dev.paddock.harness.tools.output;
 
 /**
- * Gives an output as the lines that it leaves on a screen: without colors and cursor movements,
- * each line as carriage returns and backspaces have left it. A progress bar is one line.
+ * Renders an output as the lines that it leaves on a screen: without colors and cursor movements, after carriage
+ * returns and backspaces. A progress bar is one line.
  */
 public final class ScreenText {
     private final StringBuilder text;

@@ -8,15 +8,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Keeps the output of a background shell in a log, with the position up to which it has been read.
- * Only counters are in memory, so a thousand silent shells cost nothing. Thread-safe; no two reads
- * return the same line.
+ * Keeps the output of a background shell in a log, with the read position. Only counters are in memory, so a thousand
+ * silent shells cost nothing. Thread-safe; no two reads return the same line.
  */
 public final class ShellOutput implements OutputSink {
-    /** How many bytes of the unread output a filter searches: the last ones. */
+    /** How many bytes at the end of the unread output a filter searches. */
     static final int SEARCHED_BYTES = 1 << 20;
 
-    /** One byte more than is shown, which shows whether the first line shown is whole. */
+    /** The extra byte shows whether the first line shown is whole. */
     private static final int HELD_BYTES = Tail.MAX_BYTES + 1;
 
     private final RollingLog log;
@@ -62,15 +61,12 @@ public final class ShellOutput implements OutputSink {
         return at;
     }
 
-    /**
-     * Lets reads return the last line before it is complete, such as the prompt of a program that
-     * waits for input.
-     */
+    /** Lets reads return an incomplete last line, such as the prompt of a program that waits for input. */
     public synchronized void givePartOfALine() {
         givesPartOfALine = true;
     }
 
-    /** Marks the output as ended, so that the last line can be read even if it is incomplete. */
+    /** Marks the output as ended, so that reads return an incomplete last line. */
     public synchronized void end() {
         ended = true;
     }
@@ -81,11 +77,7 @@ public final class ShellOutput implements OutputSink {
         log.close();
     }
 
-    /**
-     * Returns how many bytes have been written.
-     *
-     * @return bytes
-     */
+    /** {@return how many bytes have been written} */
     public synchronized long totalBytes() {
         return totalBytes;
     }
@@ -104,7 +96,7 @@ public final class ShellOutput implements OutputSink {
     }
 
     /**
-     * Holds the output returned by one read.
+     * The output returned by one read.
      *
      * @param output the lines, rendered like all output
      * @param filtered whether a filter was applied
@@ -113,14 +105,12 @@ public final class ShellOutput implements OutputSink {
     public record Unread(Captured output, boolean filtered, List<String> notices) {}
 
     /**
-     * Reads the unread output up to the last complete line; after the shell has ended, all of it.
-     * With a filter, lines that do not match are skipped and no later read returns them. A filter
-     * that takes too long is not applied.
+     * Reads the unread output up to the last complete line; after the shell has ended, all of it. With a filter, skips
+     * lines that do not match, which no later read returns. A filter that takes too long is not applied.
      *
      * @param filter the pattern that a line must contain
      * @return the end of the unread output, as much as is shown of any output
-     * @throws dev.paddock.executor.AbortedException if the filter's signal is aborted; nothing was
-     *     read then
+     * @throws dev.paddock.executor.AbortedException if the filter's signal is aborted; nothing was read then
      */
     public synchronized Unread read(Optional<TimedPattern> filter) {
         return read(filter, Captured.MAX_OUTPUT);
@@ -158,10 +148,10 @@ public final class ShellOutput implements OutputSink {
     }
 
     /**
-     * Searches unread lines, the incomplete last one included, without reading them.
+     * Searches unread lines, including an incomplete last one, without reading them.
      *
      * @param pattern what a line must contain
-     * @param from the position to start at, of a search before this one; 0 for the first
+     * @param from the position to start at, from the previous search; 0 for the first
      * @return the position at which a later search continues; empty if a line matches
      */
     public OptionalLong search(TimedPattern pattern, long from) {

@@ -4,11 +4,10 @@ import dev.paddock.harness.tools.text.Excerpt;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Holds the end of an output as text: its last {@value #MAX_LINES} lines or {@value #MAX_BYTES}
- * bytes, whichever is less.
+ * The end of an output as text: its last {@value #MAX_LINES} lines or {@value #MAX_BYTES} bytes, whichever is less.
  *
- * <p>It starts with a whole line, unless that would discard more than half of the permitted text:
- * then the first line is cut between two characters. Bytes that are not UTF-8 are shown as U+FFFD.
+ * <p>It starts with a whole line, unless that would discard more than half of the permitted text: then the first line
+ * is cut between two characters. Bytes that are not UTF-8 are shown as U+FFFD.
  *
  * @param text the text
  * @param firstLine the number of the first line shown, from 1; 0 if there is no output
@@ -27,11 +26,7 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
 
     private static final int MAX_CHARACTER_LENGTH = 4;
 
-    /**
-     * Returns whether output is omitted.
-     *
-     * @return true if this is not the whole output
-     */
+    /** {@return whether output is omitted} */
     public boolean truncated() {
         return leftOutBytes > 0;
     }
@@ -44,8 +39,8 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
     /**
      * Renders the end of an output.
      *
-     * @param held its last bytes. If they are not all of the output, the first byte is not shown:
-     *     it shows whether the second begins a line
+     * @param held its last bytes. If they are not all of the output, the first byte is not shown: it shows whether the
+     *     second begins a line
      */
     static Tail of(byte[] held, long totalBytes, long totalLines, boolean goesOn) {
         int end = goesOn ? endOfLastCharacter(held) : held.length;

@@ -6,12 +6,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Keeps the last raw bytes of a stream, with exact totals. Characters and lines are found when the
- * tail is rendered, not as blocks arrive: a character split between two blocks needs no special
- * case, and a block costs a count and a copy.
+ * Keeps the last raw bytes of a stream, with exact totals. Finds characters and lines when the tail is rendered, not as
+ * blocks arrive: a character split between two blocks needs no special case, and a block costs a count and a copy.
  *
- * <p>Grows with the output up to {@link Tail#MAX_BYTES} and one byte more, which shows whether the
- * tail starts a line.
+ * <p>Grows with the output up to {@link Tail#MAX_BYTES} and one byte more, which shows whether the tail starts a line.
  */
 final class TailBuffer {
     private static final int CAPACITY = Tail.MAX_BYTES + 1;
@@ -27,10 +25,9 @@ final class TailBuffer {
     private byte lastByte;
 
     /**
-     * Counts newlines eight bytes at a time: byte by byte, the count alone would cost as much as
-     * reading the pipe. A byte of the word is zero where the block has a newline; adding 0x7f to
-     * its lower bits carries into its highest bit unless they are zero, and no carry reaches a
-     * neighboring byte.
+     * Counts newlines eight bytes at a time: byte by byte, the count would cost as much as reading the pipe. A byte of
+     * the word is zero where the block has a newline; adding 0x7f to its lower bits carries into its highest bit unless
+     * they are zero, and no carry reaches a neighboring byte.
      */
     static int countNewlines(byte[] block, int length) {
         int count = 0;
@@ -64,7 +61,7 @@ final class TailBuffer {
         lastByte = block[length - 1];
     }
 
-    /** Grows the ring by a plain copy: as long as nothing has been overwritten, it is in order. */
+    /** Grows the ring by a plain copy: it is in order until something is overwritten. */
     private void grow(int length) {
         long wanted = Math.min(CAPACITY, totalBytes + length);
         if (wanted > ring.length) {

@@ -7,9 +7,9 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns what a terminal shows into text. The sink receives UTF-8 that consists of newlines, tabs and
- * characters that are no controls, and nothing else: nobody sees colors and cursor movements, a
- * model pays for them, and a person's terminal that shows the log would obey them.
+ * Turns a terminal's output into text. The sink receives only UTF-8 of newlines, tabs and characters that are no
+ * controls: nobody sees colors and cursor movements, a model pays for them, and a terminal that shows the log would
+ * obey them.
  *
  * <ul>
  *   <li>A carriage return, a newline, or one after the other, is one newline.
@@ -30,7 +30,7 @@ public final class TerminalText implements OutputSink {
     private byte[] pending = new byte[0];
     private final ControlSequences sequences = new ControlSequences();
 
-    /** Whether the last character was a carriage return: a newline after it is not a second one. */
+    /** Whether the last character was a carriage return, so that a newline after it is not a second one. */
     private boolean returned;
 
     /**

@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A tool that gives code to an interpreter's standard input, where the session's commands run. The
- * command is the interpreter with plain arguments, so that a list of allowed commands that names it
- * allows it; the list says nothing about the code, which may do whatever the sandbox permits.
+ * A tool that gives code to an interpreter's standard input, where the session's commands run. The command is the
+ * interpreter with plain arguments: a list of allowed commands that names the interpreter allows any code, which may do
+ * whatever the sandbox permits.
  *
- * <p>Defaults: the tool is named {@code run_} and the interpreter's file name; a script may take 120
- * seconds; the first and the last 30,000 bytes of its output are returned.
+ * <p>Defaults: the tool is named {@code run_} and the interpreter's file name; a script may take 120 seconds; the first
+ * and the last 30,000 bytes of its output are returned.
  *
  * @since 0.1
  */

@@ -41,7 +41,7 @@ public interface Background {
      * Starts a command in the background, or returns why it was not started.
      *
      * @param command the command
-     * @param in the command-side directory that it starts in
+     * @param in the directory that it starts in, as a command path
      * @param input what the command reads
      * @param port the port of the command that the user's programs reach
      * @param context the call's context

@@ -37,13 +37,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one command in the background, and keeps its output and status after it has ended. */
 final class BackgroundShell {
-    /** The size of the read buffer, which each shell holds as long as it runs. */
+    /** The size of the read buffer, allocated as long as the shell runs. */
     private static final int BLOCK_BYTES = 8 * 1024;
 
-    /**
-     * The status codes of a process that SIGTERM or SIGKILL terminated; a process that caught
-     * SIGTERM may report the same by its exit code.
-     */
+    /** Exit codes after SIGTERM or SIGKILL; a process that catches SIGTERM may exit with the same code. */
     private static final Set<Integer> KILLED = Set.of(128 + Signal.TERM.number(), 128 + Signal.KILL.number());
 
     /** Says whether a shell runs, or how it ended. */
@@ -193,8 +190,8 @@ final class BackgroundShell {
     }
 
     /**
-     * Derives the ending from the exit status: a process that exits with its own exit code after
-     * its termination was requested does not count as killed, whether or not it handled the signal.
+     * Derives the ending from the exit status: a process that exits with its own exit code after its termination was
+     * requested does not count as killed, whether or not it handled the signal.
      */
     private static End endOf(@Nullable ExitStatus status, @Nullable Throwable fault, boolean signaled) {
         long now = System.nanoTime();
@@ -235,7 +232,7 @@ final class BackgroundShell {
         return true;
     }
 
-    /** Returns the writer to its input; empty if it has an empty one. */
+    /** Returns the writer to its input; empty if the command has none. */
     Optional<ShellWriter> writer() {
         return writer;
     }

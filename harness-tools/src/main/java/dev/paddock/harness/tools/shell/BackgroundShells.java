@@ -30,9 +30,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * Manages a session's background shells: the running ones, up to a limit, and those that have
- * ended. Shells outlive the call, the turn and the run that started them; {@code kill_shell} and
- * {@link #endAll} terminate them.
+ * Manages a session's background shells: the running ones, up to a limit, and the ended ones. Shells outlive the call,
+ * the turn and the run that started them; {@code kill_shell} and {@link #endAll} terminate them.
  */
 public final class BackgroundShells implements Background {
     private static final Logger LOG = LateLogger.of(BackgroundShells.class);
@@ -152,7 +151,7 @@ public final class BackgroundShells implements Background {
                 .withDetails(Json.of(details));
     }
 
-    /** Returns the port with the host port that the user has chosen for it, if any. */
+    /** Returns the port at the host port that the user has chosen for it, if any. */
     private PublishedPort placed(PublishedPort asked) {
         return ports.stream()
                 .filter(chosen -> chosen.port() == asked.port())
@@ -161,7 +160,7 @@ public final class BackgroundShells implements Background {
     }
 
     /**
-     * Returns which shells have ended since the last call, unless the model received that in another result.
+     * Reports the shells that have ended since the last call, except those that another result reported.
      *
      * @return notices for the model, at most {@value #MAX_NOTICES}
      */
@@ -174,8 +173,8 @@ public final class BackgroundShells implements Background {
     }
 
     /**
-     * Reserves an entry for a new shell before the executor receives the command, so that
-     * concurrent calls cannot exceed the limit.
+     * Reserves an entry for a new shell before the executor receives the command, so that concurrent calls cannot
+     * exceed the limit.
      */
     private synchronized BackgroundShell admit(AuditTrail.Entry audit) {
         if (closed) {
@@ -219,9 +218,8 @@ public final class BackgroundShells implements Background {
     }
 
     /**
-     * Terminates all shells and waits for their end, for somewhat longer than their grace at most.
-     * Shells that have not ended by then are left to the executor's disposal. No shell can be
-     * started afterwards.
+     * Terminates all shells and waits for their end, somewhat longer than their grace at most. Leaves the remaining
+     * ones to the executor's disposal. No shell can be started afterwards.
      */
     public void endAll() {
         List<BackgroundShell> all = close();
@@ -252,8 +250,7 @@ public final class BackgroundShells implements Background {
      * Returns the longest time that {@link #endAll} takes.
      *
      * @param mostLive how many shells may run at once
-     * @return the grace, the time to drain the output, a margin of 2 seconds, and a tenth of a second for
-     *     each shell
+     * @return the grace, the time to drain the output, a margin of 2 seconds, and a tenth of a second for each shell
      */
     public static Duration patience(int mostLive) {
         return ShellBounds.STANDARD.killPatience(mostLive);

@@ -94,8 +94,7 @@ public final class BashOutputTool implements Tool {
     /** Returns the unread output of a shell and its status. */
     static ToolResult read(
             BackgroundShell shell, Optional<TimedPattern> filter, List<String> more, boolean raw, int most) {
-        // Status before output: if the status says that the shell has ended, the output read after
-        // it is complete.
+        // Read the status before the output: if the shell has ended by then, the output is complete.
         String status = shell.statusLine();
         Map<String, Object> details = shell.details();
         ShellOutput.Unread unread;

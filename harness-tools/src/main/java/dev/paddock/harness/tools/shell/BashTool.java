@@ -190,8 +190,8 @@ public final class BashTool implements Tool {
     }
 
     /**
-     * Returns whether commands can have an input. Not with an allow list, since no gate checks the
-     * text that is written to a running command.
+     * Returns whether commands can have an input. Not with an allow list: no gate checks text that is written to a
+     * running command.
      */
     private boolean takesInput() {
         return background.available() && gate.rule().isEmpty();

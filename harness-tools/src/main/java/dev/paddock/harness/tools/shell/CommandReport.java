@@ -17,9 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Formats a finished command's result as text for the model and as details for programs. The order
- * is always the same: output, notice of omitted output, notice of surviving processes, and how the
- * command ended.
+ * Formats a finished command's result as text for the model and as details for programs. The order is constant: output,
+ * notice of omitted output, notice of surviving processes, and how the command ended.
  */
 final class CommandReport {
     private final CommandLimits limits;
@@ -71,7 +70,7 @@ final class CommandReport {
     private List<String> notices(CleanupReport done, CommandOutcome ending) {
         List<String> notices = new ArrayList<>();
         int left = done.leftoversEnded().orElse(0);
-        // Stopping a command includes terminating all processes that it started: nothing to report.
+        // Stopping a command includes terminating all its processes: nothing to report.
         if (left > 0 && ending instanceof CommandOutcome.Exited) {
             notices.add("[" + StatusText.leftovers(left) + " " + howToKeepAService() + "]");
         }

@@ -6,7 +6,7 @@ import dev.paddock.harness.tools.output.Captured;
 import dev.paddock.harness.tools.output.Tail;
 import dev.paddock.harness.tools.text.Schema;
 
-/** Defines and reads the argument that bounds the output in a result, the same one for every tool. */
+/** Defines and reads the argument that bounds the output in a result, the same for every tool. */
 final class MaxOutput {
     private static final String NAME = "max_output";
 

@@ -3,7 +3,7 @@ package dev.paddock.harness.tools.shell;
 import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.text.Schema;
 
-/** Defines and reads the argument that asks for output as it was written, the same one for every tool. */
+/** Defines and reads the argument that asks for output as it was written, the same for every tool. */
 final class RawOutput {
     private static final String NAME = "raw";
 

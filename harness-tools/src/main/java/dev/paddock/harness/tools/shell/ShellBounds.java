@@ -3,14 +3,14 @@ package dev.paddock.harness.tools.shell;
 import java.time.Duration;
 
 /**
- * How long background shells are waited for.
+ * How long to wait for background shells.
  *
  * @param killGrace the time between SIGTERM and SIGKILL
  * @param drain the longest wait for output that is still in the pipe after the process has exited
- * @param input the longest wait for a command to read what is written to it
+ * @param input the longest wait for a command to read its input
  */
 record ShellBounds(Duration killGrace, Duration drain, Duration input) {
-    /** The time that each further shell adds: the machine ends only a few at once. */
+    /** The time that each further shell adds: the machine terminates only a few concurrently. */
     private static final Duration EACH = Duration.ofMillis(100);
 
     static final ShellBounds STANDARD =

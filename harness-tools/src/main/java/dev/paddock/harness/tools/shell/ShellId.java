@@ -4,7 +4,7 @@ import dev.paddock.harness.tools.Json;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.text.Schema;
 
-/** Defines and reads the argument that names a shell, the same one for every tool. */
+/** Defines and reads the argument that names a shell, the same for every tool. */
 final class ShellId {
     static final String NAME = "shell_id";
 

@@ -10,13 +10,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says which input a background shell has.
+ * The input of a background shell.
  *
  * @param pipe whether {@code write_stdin} can write to it
  * @param terminal the size of its terminal; empty for none
  */
 record ShellInput(boolean pipe, Optional<TerminalSize> terminal) {
-    /** An empty input. */
     public static final ShellInput NONE = new ShellInput(false, Optional.empty());
 
     private static final String PIPE = "stdin";
@@ -67,7 +66,7 @@ record ShellInput(boolean pipe, Optional<TerminalSize> terminal) {
         }
     }
 
-    /** Applies it to a command's options. A terminal is announced as one without effects (TERM=dumb). */
+    /** Applies it to a command's options. A terminal is announced as one without control sequences (TERM=dumb). */
     SpawnOptions.Builder apply(SpawnOptions.Builder options) {
         terminal.ifPresent(size -> options.terminal(size.columns(), size.rows()).env("TERM", "dumb"));
         return pipe ? options.stdin(SpawnOptions.Stdin.PIPE) : options;

@@ -15,11 +15,10 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Waits for a background shell: until it ends, a new line of its output contains a pattern, or the time is
- * over.
+ * Waits for a background shell: until it ends, a new line of its output contains a pattern, or the time is over.
  *
  * @param atMost the longest wait
- * @param until what a line of the unread output has to contain to end the wait earlier
+ * @param until the pattern in a line of the unread output that ends the wait earlier
  * @param signal aborting it ends the wait
  */
 record ShellWait(Duration atMost, Optional<TimedPattern> until, AbortSignal signal) {

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Writes to a background shell's input, and never waits long for a command that does not read. */
+/** Writes to a background shell's input; waits only briefly for a command that does not read. */
 final class ShellWriter {
     private final String id;
     private final OutputStream input;

@@ -13,14 +13,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/** Writes to the input of a background shell, and returns what the shell writes in answer. */
+/** Writes to the input of a background shell, and returns the shell's answer. */
 public final class WriteStdinTool implements Tool {
     private static final int MAX_BYTES = 64 << 10;
 
-    /** An answer that pauses for this long is returned. */
+    /** The pause after which an answer is returned. */
     private static final Duration PAUSE = Duration.ofMillis(300);
 
-    /** How long the first byte of an answer may take. */
+    /** The longest wait for the first byte of an answer. */
     private static final Duration FIRST = Duration.ofSeconds(1);
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(3);
@@ -98,7 +98,7 @@ public final class WriteStdinTool implements Tool {
         return BashOutputTool.read(shell, Optional.empty(), new ArrayList<>(), false, shells.maxOutput());
     }
 
-    /** Waits until the output has come and pauses, the shell has ended, or the time is over. */
+    /** Waits until the output pauses, the shell has ended, or the time is over. */
     private static void awaitAnswer(BackgroundShell shell, long before, AbortSignal signal) {
         long start = System.nanoTime();
         long changed = start;

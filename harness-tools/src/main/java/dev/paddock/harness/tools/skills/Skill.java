@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Holds a skill that the prompt offers to the model.
+ * A skill that the prompt offers to the model.
  *
  * @param name its name
  * @param description one line

@@ -17,9 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * Finds the skills in some directories, and provides the tool that reads them. A fault in one skill
- * is reported and does not affect the others. Skills are untrusted: nothing is read through a link
- * that leads out of a skill's directory.
+ * Finds the skills in some directories, and provides the tool that reads them. Reports a fault in one skill without
+ * affecting the others. Skills are untrusted: nothing is read through a link that leads out of a skill's directory.
  */
 final class SkillCatalog implements ToolSource.Opened {
     /** The maximum number of skills; more would make every prompt long. */
@@ -59,7 +58,7 @@ final class SkillCatalog implements ToolSource.Opened {
             take(directory);
             return;
         }
-        // The dot makes the kernel refuse a pipe in the directory's place, where opening would block.
+        // The dot makes the kernel refuse a pipe that has replaced the directory: opening it would block.
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.resolve("."), SkillCatalog::isSkill)) {
             // Sorted by name, so that every prompt is the same.
             StreamSupport.stream(entries.spliterator(), false)
@@ -74,10 +73,7 @@ final class SkillCatalog implements ToolSource.Opened {
         }
     }
 
-    /**
-     * Returns whether the directory holds the skill file; one without it is skipped without a
-     * report.
-     */
+    /** Returns whether the directory contains the skill file; others are skipped without a report. */
     private static boolean isSkill(Path directory) {
         return Files.exists(directory.resolve(Skill.FILE), LinkOption.NOFOLLOW_LINKS);
     }

@@ -99,8 +99,8 @@ record SkillText(String name, String description, String body) {
     }
 
     /**
-     * Formats a YAML value for an error message. A value that is not a scalar is not printed: it
-     * may contain itself, and aliases can expand it to any size.
+     * Formats a YAML value for an error message. Omits a value that is not a scalar: it may contain itself, and aliases
+     * can expand it to any size.
      */
     private static String shown(Object value) {
         return switch (value) {
@@ -110,7 +110,6 @@ record SkillText(String name, String description, String body) {
         };
     }
 
-    /** Holds the two parts of the file. */
     private record Parts(String frontMatter, String body) {
         static Parts of(String text) {
             StringBuilder front = new StringBuilder();

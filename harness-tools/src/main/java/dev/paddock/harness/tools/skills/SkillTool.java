@@ -44,7 +44,7 @@ final class SkillTool implements Tool {
                 .build();
     }
 
-    /** Returns {@code HOST}: the skills are files of the host, outside the worktree. */
+    /** Returns {@code HOST}: skills are files of the host, outside the worktree. */
     @Override
     public ExecutionSite executionSite() {
         return ExecutionSite.HOST;

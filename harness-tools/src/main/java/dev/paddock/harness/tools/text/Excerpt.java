@@ -4,13 +4,10 @@ import dev.paddock.harness.tools.ToolResult;
 import java.util.Collection;
 import java.util.List;
 
-/** Shortens texts to the length at which they are shown, and results to their texts. */
+/** Shortens texts, and converts results to their texts. */
 public final class Excerpt {
 
-    /**
-     * The most that one tool result shows of anything: bytes, or characters where those are
-     * counted.
-     */
+    /** The most that one tool result shows of anything: bytes, or characters where those are counted. */
     public static final int MAX_RESULT = 262_144;
 
     /** The most characters of a list in a sentence. */
@@ -21,8 +18,8 @@ public final class Excerpt {
     private Excerpt() {}
 
     /**
-     * Returns the text of a result that reaches a model without its images, which must not believe that it has seen
-     * them.
+     * Returns the text of a result that reaches a model without its images, with a notice: the model must not believe
+     * that it has seen them.
      *
      * @param text the result's text
      * @param images the result's images

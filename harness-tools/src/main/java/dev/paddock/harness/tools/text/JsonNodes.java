@@ -63,7 +63,7 @@ public final class JsonNodes {
         };
     }
 
-    /** Returns the node that Jackson would have read: the smallest that holds the integer. */
+    /** Returns Jackson's own node for an integer: the smallest type that fits. */
     private static JsonNode integer(Json json) {
         BigInteger number = new BigInteger(json.toString());
         if (number.bitLength() < Long.SIZE) {

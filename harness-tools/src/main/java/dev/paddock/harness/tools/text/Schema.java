@@ -50,11 +50,7 @@ public final class Schema {
         return this;
     }
 
-    /**
-     * Returns the schema in its current state.
-     *
-     * @return the schema, an object
-     */
+    /** {@return the schema in its current state} */
     public Json build() {
         return Json.object()
                 .with("type", "object")

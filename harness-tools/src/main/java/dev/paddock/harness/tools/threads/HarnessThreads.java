@@ -4,9 +4,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Creates the harness's threads: daemons that do not inherit the thread-locals of the thread that
- * starts them. A thread serves calls of several callers, so inherited locals of one caller would
- * reach another's tool call.
+ * Creates the harness's threads: daemons that do not inherit thread-locals. A thread serves several callers, so that
+ * one caller's locals would reach another's tool call.
  */
 public final class HarnessThreads {
     private HarnessThreads() {}

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Reads a response body up to a size limit, and then releases the connection. */
+/** Reads a response body up to a limit, and then releases the connection. */
 final class BoundedBody implements HttpResponse.BodySubscriber<BoundedBody.Body> {
     private final int most;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
@@ -21,7 +21,6 @@ final class BoundedBody implements HttpResponse.BodySubscriber<BoundedBody.Body>
         this.most = most;
     }
 
-    /** Holds the received bytes. */
     static final class Body {
         private final byte[] bytes;
         private final boolean isCut;

@@ -11,16 +11,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Holds the destination of a request after all its parts have been checked.
+ * The destination of a request, after all its parts have been checked.
  *
  * @param uri the URL without a fragment
- * @param pinned the address that the request must go to, without another name lookup; empty if the
- *     name may be looked up: the host may have any address, or has to prove its name by its
- *     certificate
+ * @param pinned the address that the request must go to, without another name lookup; empty if a lookup is permitted:
+ *     the host may have any address, or has to prove its name by its certificate
  */
 record Destination(URI uri, Optional<InetSocketAddress> pinned) {
 
-    /** Resolves a host name. */
     @FunctionalInterface
     interface Resolver {
         InetAddress[] resolve(String host) throws UnknownHostException;

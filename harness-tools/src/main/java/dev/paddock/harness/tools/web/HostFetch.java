@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Sends requests from the host for code that has no network: to allowed hosts alone, each redirect
- * checked like the first request. Thread-safe.
+ * Sends requests from the host for code that has no network: only to allowed hosts; each redirect is checked like the
+ * first request. Thread-safe.
  *
  * @since 0.1
  */
@@ -95,7 +95,6 @@ public final class HostFetch {
      * @param body the body as UTF-8
      */
     public record Answer(String url, int status, Map<String, String> headers, String body) {
-        /** Creates an answer. */
         public Answer {
             headers = Map.copyOf(headers);
         }
@@ -111,7 +110,6 @@ public final class HostFetch {
      *     a GET without it
      */
     public record Request(String url, String method, Map<String, String> headers, Optional<String> body) {
-        /** Creates a request. */
         public Request {
             headers = Map.copyOf(headers);
         }

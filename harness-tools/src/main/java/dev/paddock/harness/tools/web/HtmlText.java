@@ -139,8 +139,8 @@ final class HtmlText implements NodeFilter {
     }
 
     /**
-     * Returns whether the text ends with a list marker. Checks the end alone: this runs for each
-     * block, and the number of blocks is unbounded.
+     * Returns whether the text ends with a list marker. Checks only the end: this runs for each block, and the number
+     * of blocks is unbounded.
      */
     private boolean endsWithItem() {
         int start = text.length() - ITEM.length();

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jsoup.Jsoup;
 
 /**
- * Holds a response as text.
+ * A response as text.
  *
  * @param text the content; empty if it is refused
  * @param refusal why it is not shown
@@ -95,10 +95,7 @@ record Page(String text, Optional<String> refusal) {
         return start.contains("<!doctype html") || start.contains("<html");
     }
 
-    /**
-     * Returns the charset of a header. One that the platform does not know is ignored: most of such
-     * a page is still readable as UTF-8.
-     */
+    /** Returns the charset of a header. Ignores an unknown one: most of such a page is still readable as UTF-8. */
     private static Optional<Charset> charset(String header) {
         Matcher matcher = CHARSET.matcher(header);
         try {
@@ -118,8 +115,8 @@ record Page(String text, Optional<String> refusal) {
     }
 
     /**
-     * Runs the pulse on each read. The parser takes minutes for some pages that take a second to
-     * fetch and cannot be interrupted otherwise, so an abort takes effect when it reads.
+     * Runs the pulse on each read. The parser takes minutes for some pages that take a second to fetch and cannot be
+     * interrupted otherwise, so that an abort takes effect at its next read.
      */
     private static final class Pulsed extends ByteArrayInputStream {
         private final Runnable pulse;

@@ -46,7 +46,7 @@ final class PageRequest {
     }
 
     /**
-     * Holds the last response.
+     * The last response.
      *
      * @param uri where it came from
      */
@@ -56,7 +56,7 @@ final class PageRequest {
         }
     }
 
-    /** Adds headers, for the host of the first URL alone. */
+    /** Adds headers, which only the host of the first URL receives. */
     PageRequest with(Map<String, String> own) {
         headers = Map.copyOf(own);
         return this;
@@ -146,8 +146,8 @@ final class PageRequest {
     }
 
     /**
-     * Sends the request with a client of its own, which has one address to connect to and leaves no
-     * connection and no thread behind.
+     * Sends the request with a client of its own, which connects to one address and leaves no connection and no thread
+     * behind.
      */
     private Answer ask(Destination destination, Map<String, String> own) {
         HttpRequest.Builder request = HttpRequest.newBuilder(destination.uri())
@@ -207,10 +207,9 @@ final class PageRequest {
     }
 
     /**
-     * Routes the request past every proxy configured on the host, which would resolve names itself,
-     * and to the checked address if there is one. The client accepts an address only as that of a
-     * proxy; it then requests the URL in absolute form, which every server must accept (RFC 9112,
-     * 3.2.2).
+     * Routes the request past every proxy configured on the host, which would resolve names itself, and to the checked
+     * address if there is one. The client accepts an address only as a proxy's; it then requests the URL in absolute
+     * form, which every server must accept (RFC 9112, 3.2.2).
      */
     private static final class Route extends ProxySelector {
         private final List<Proxy> route;

@@ -11,14 +11,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restricts the hosts that the tool {@code web_fetch} may reach. The tool sends requests from the
- * host on behalf of a model that may have read untrusted text, so it reaches public addresses only,
- * unless a host is named here.
+ * Restricts the hosts that the tool {@code web_fetch} may reach. The tool sends requests from the host on behalf of a
+ * model that may have read untrusted text, so it reaches only public addresses, and the hosts named here.
  *
- * <p>For a host that is not named, every address is checked before each request, including those
- * after a redirect; one address that is not public causes the request to be refused. Over http the
- * request goes to a checked address; over https the platform may resolve the name again, and the
- * server must prove the name by its certificate before it receives a request.
+ * <p>For any other host, every address is checked before each request, including those after a redirect; one address
+ * that is not public causes the request to be refused. Over http the request goes to a checked address; over https the
+ * platform may resolve the name again, and the server must prove the name by its certificate before it receives a
+ * request.
  *
  * @since 0.1
  */
@@ -52,11 +51,7 @@ public final class WebAccess {
         this.maxBytes = maxBytes;
     }
 
-    /**
-     * Returns the defaults: public addresses only, 30 seconds, 4 MiB.
-     *
-     * @return the defaults
-     */
+    /** {@return the defaults: public addresses only, 30 seconds, 4 MiB} */
     public static WebAccess standard() {
         return new WebAccess(Set.of(), Duration.ofSeconds(30), 4 << 20);
     }
@@ -64,7 +59,7 @@ public final class WebAccess {
     /**
      * Returns a copy with further hosts that may have any address.
      *
-     * @param hosts names and literal addresses as they stand in a URL
+     * @param hosts names and literal addresses as in a URL
      * @return the changed value
      */
     public WebAccess allowingInternal(Collection<String> hosts) {
@@ -95,11 +90,7 @@ public final class WebAccess {
         return new WebAccess(internalHosts, timeout, value);
     }
 
-    /**
-     * Creates the tool {@code web_fetch} with these restrictions.
-     *
-     * @return the tool, as sessions have it
-     */
+    /** {@return the tool {@code web_fetch} with these restrictions, as sessions have it} */
     public Tool fetchTool() {
         return new WebFetchTool(this);
     }

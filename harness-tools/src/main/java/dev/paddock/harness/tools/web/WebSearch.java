@@ -13,10 +13,10 @@ import java.util.List;
 public interface WebSearch {
 
     /**
-     * Searches. Called from several threads at once; blocks no longer than a user would wait, and
-     * returns early when the signal is aborted.
+     * Searches. Called by several threads concurrently; blocks no longer than a user would wait, and returns early when
+     * the signal is aborted.
      *
-     * @param query what to look for, in the model's words
+     * @param query the search terms, in the model's words
      * @param most how many results are wanted, from 1
      * @param signal aborted when the results are no longer wanted
      * @return the results, best first; results beyond {@code most} are dropped
@@ -24,17 +24,13 @@ public interface WebSearch {
      */
     List<Hit> search(String query, int most, AbortSignal signal);
 
-    /**
-     * Creates the tool {@code web_search}, which queries this service.
-     *
-     * @return the tool, as sessions have it
-     */
+    /** {@return the tool {@code web_search}, which queries this service, as sessions have it} */
     default Tool tool() {
         return new WebSearchTool(this);
     }
 
     /**
-     * Holds one search result.
+     * A search result.
      *
      * @param title the page's title
      * @param url the page's address

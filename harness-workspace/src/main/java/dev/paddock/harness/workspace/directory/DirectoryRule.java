@@ -30,8 +30,7 @@ record DirectoryRule(Optional<List<PathMapping>> trees) {
     }
 
     /**
-     * Returns normally if commands may begin in the directory. A link is followed first: commands can create
-     * links that lead out.
+     * Returns normally if commands may begin in the directory. Follows links: commands can create links that lead out.
      *
      * @throws SpawnException if they may not
      */
@@ -44,7 +43,7 @@ record DirectoryRule(Optional<List<PathMapping>> trees) {
     }
 
     private static boolean isWithin(String directory, PathMapping tree) {
-        // The kernel follows a link before it goes up from there.
+        // The kernel resolves a link before it applies "..".
         boolean goesUp = List.of(directory.split("/", -1)).contains("..");
         Optional<Path> onHost = goesUp ? Optional.empty() : tree.toHost(directory);
         try {

@@ -38,7 +38,7 @@ final class DirectoryWorkspace implements Workspace {
     }
 
     /**
-     * Creates an instance, which owns all of these but the snapshots.
+     * Creates an instance, which owns all parameters but the snapshots.
      *
      * @param probing runs any command
      * @param executor runs those that the workspace allows, in the same sandbox

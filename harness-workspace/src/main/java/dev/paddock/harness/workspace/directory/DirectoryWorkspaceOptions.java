@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
  * @since 0.1
  */
 public final class DirectoryWorkspaceOptions {
-    /** Commands choose what is stored: without a bound, a checkpoint before each prompt would fill the disk. */
+    /** Commands determine what is stored: without a bound, a checkpoint before each prompt would fill the disk. */
     static final long MAX_SNAPSHOT_BYTES = 64L << 30;
 
     private final Supplier<List<ExecutorProvider>> executors;
@@ -52,8 +52,8 @@ public final class DirectoryWorkspaceOptions {
     }
 
     /**
-     * Returns the rules for a workspace's commands. If nothing else confines them, or only some are
-     * allowed, they begin in the workspace.
+     * Returns the rules for a workspace's commands. If nothing else confines them, or only some are allowed, they must
+     * begin in the workspace.
      */
     GuardedExecutor.Rules rules(WorkspaceKind kind, SandboxPolicy policy) {
         boolean anywhere = kind.confines() && rule.programs().isEmpty();
@@ -75,7 +75,7 @@ public final class DirectoryWorkspaceOptions {
                 .limits(record.config().limits())
                 .environment(environment);
         record.config().mounts().forEach(policy::mount);
-        // The objects of a repository removed since are missing, which git reports.
+        // If a repository was removed since, its objects are missing, which git reports.
         record.borrowed().stream()
                 .filter(path -> kind.confines() && Files.isDirectory(path))
                 .forEach(path -> policy.mount(new Mount(path, path.toString(), Mount.Access.READ_ONLY)));
@@ -106,13 +106,12 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Allows only these programs, each with plain arguments: no operators, expansions or
-         * assignments; no variables that can make them run another program; and no directory to begin in
-         * but the workspace's. A command that is not allowed never reaches the sandbox. The list confines
-         * no program: many start others if their arguments say so.
+         * Allows only these programs, each with plain arguments: no operators, expansions or assignments; no variables
+         * that can make them run another program; and no start directory outside the workspace. A command that is not
+         * allowed never reaches the sandbox. The list confines no program: many can start others.
          *
-         * @param programs names as commands begin with them; one with a {@code /} allows exactly that
-         *     path; an empty collection allows nothing
+         * @param programs names as commands begin with them; one with a {@code /} allows exactly that path; an empty
+         *     collection allows nothing
          * @return this builder
          * @throws IllegalArgumentException if an element is not a program's name
          */
@@ -122,7 +121,7 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Allows every command, so that the sandbox alone confines them.
+         * Allows every command: only the sandbox confines them.
          *
          * @return this builder
          */
@@ -132,9 +131,8 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Limits how long each command may run, whatever its caller allows: a longer one is ended with all
-         * its processes. A run reports that it timed out; a process that was spawned, as in the background,
-         * is aborted.
+         * Limits how long each command may run, whatever its caller allows: a longer one is ended with all its
+         * processes. A run reports that it timed out; a spawned process, as in the background, is aborted.
          *
          * @param value the longest duration
          * @return this builder
@@ -160,11 +158,11 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Adds grants to a workspace's policy each time that it is opened or resolved, such as the
-         * user's toolchains. They are not kept with the workspace.
+         * Adds grants, such as the user's toolchains, to a workspace's policy each time that it is opened or resolved.
+         * They are not stored with the workspace.
          *
-         * @param value takes the policy that the workspace has, with its environment, and returns the
-         *     one that counts; it must keep the worktree
+         * @param value takes the workspace's policy, with its environment, and returns the effective one; it must keep
+         *     the worktree
          * @return this builder
          */
         public Builder grants(UnaryOperator<SandboxPolicy> value) {
@@ -173,9 +171,8 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Sets how the executors of workspaces are created, each time that one is opened or resolved: with a
-         * listener for progress, and, as far as the options permit, with observers and an approver of connections.
-         * None by default.
+         * Adds to the options of the executors of workspaces, each time that one is opened or resolved: a listener for
+         * progress, and, as far as the options permit, observers and an approver of connections. None by default.
          *
          * @param value takes the options with the workspace's policy and settings, and returns them with more
          * @return this builder
@@ -186,7 +183,7 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Limits the size of each workspace's snapshots. One that would exceed it is refused.
+         * Limits the size of each workspace's snapshots. A snapshot that would exceed it is refused.
          *
          * @param bytes at least 0; 64 GiB by default
          * @return this builder
@@ -201,7 +198,7 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Sets the available backends, from which the kind's are chosen.
+         * Sets the backends from which the kind's are chosen.
          *
          * @param value the backends
          * @return this builder
@@ -212,11 +209,7 @@ public final class DirectoryWorkspaceOptions {
             return this;
         }
 
-        /**
-         * Builds the provider. Touches no file.
-         *
-         * @return the provider
-         */
+        /** {@return the provider} Touches no file. */
         public DirectoryWorkspaceProvider build() {
             return new DirectoryWorkspaceProvider(kind, root, new DirectoryWorkspaceOptions(this));
         }

@@ -36,15 +36,15 @@ import java.util.Set;
 /**
  * Keeps workspaces in directories of this machine, and runs their commands in one of its sandboxes.
  *
- * <p>Four kinds: {@code docker}, a container of the image in the setting {@code image}, which shows
- * the directory as {@code /workspace}; {@code kubernetes}, a pod of the image, or of the template in the setting {@code
- * claim}, whose claim is kept with the workspace; {@code local-sandbox}, the strongest kernel sandbox that is
- * usable here or the one in the setting {@code isolation}; {@code local-bash}, the host itself, where
- * nothing confines commands. Further settings are the backend's.
+ * <p>Four kinds: {@code docker}, a container of the image in the setting {@code image}, which shows the directory as
+ * {@code /workspace}; {@code kubernetes}, a pod of the image, or of the template in the setting {@code claim}, whose
+ * claim is kept with the workspace; {@code local-sandbox}, the strongest usable kernel sandbox or the one in the
+ * setting {@code isolation}; {@code local-bash}, the host itself, where nothing confines commands. Further settings are
+ * the backend's.
  *
- * <p>All workspaces are below one root, which only the user can enter. A reference names a directory
- * there and contains its nonce; the grants of commands are read from the directory. Linux on x86-64
- * and AArch64 only: elsewhere every call fails. Thread-safe.
+ * <p>All workspaces are below one root, which only the user can enter. A reference names a directory there and contains
+ * its nonce; the grants of commands are read from the directory. Linux on x86-64 and AArch64 only: elsewhere every call
+ * fails. Thread-safe.
  *
  * @since 0.1
  */
@@ -68,8 +68,8 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     /**
      * Returns a builder for workspaces of the kind {@code docker}.
      *
-     * @param root the directory of all workspaces; created if it does not exist. One that is cleared
-     *     from time to time, as {@code /tmp}, loses them
+     * @param root the directory of all workspaces; created if it does not exist. Workspaces in a directory that is
+     *     cleared from time to time, such as {@code /tmp}, are lost
      * @return the builder
      */
     public static DirectoryWorkspaceOptions.Builder docker(Path root) {
@@ -98,8 +98,8 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     /**
-     * Returns a builder for workspaces of the kind {@code local-bash}, whose commands nothing
-     * confines but the list of those that are allowed.
+     * Returns a builder for workspaces of the kind {@code local-bash}, whose commands only the list of allowed ones
+     * restricts.
      *
      * @param root as for {@link #docker}
      * @return the builder
@@ -199,8 +199,8 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     /**
-     * Returns the workspaces of this kind that exist, the oldest first. A directory that is not as
-     * a provider made it is left out and logged.
+     * Returns the existing workspaces of this kind, the oldest first. Skips and logs a directory that no provider
+     * created.
      *
      * @return the workspaces
      * @throws WorkspaceFailedException if the root cannot be read
@@ -226,7 +226,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
      * @param id the id
      * @return the workspace; empty if it is of another kind
      * @throws WorkspaceEvictedException if it does not exist
-     * @throws WorkspaceFailedException if its directory is not as a provider made it
+     * @throws WorkspaceFailedException if no provider created its directory
      */
     public Optional<WorkspaceEntry> entry(String id) {
         return onDisk("found", () -> {
@@ -245,19 +245,18 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     /**
-     * Rolls a workspace's files back to one of its snapshots, in place: the workspace keeps
-     * its id, its paths and its snapshots. It must not be open, since a sandbox would continue with
-     * the replaced files. The previous files are also kept as a snapshot, and are either replaced
-     * completely or not at all, however the process ends.
+     * Rolls a workspace's files back to one of its snapshots, in place: the workspace keeps its id, its paths and its
+     * snapshots. It must not be open, since a sandbox would continue with the replaced files. The previous files are
+     * kept as a snapshot, and are replaced completely or not at all, however the process ends.
      *
      * @param ref the reference
      * @param snapshot the id of the snapshot
      * @return the snapshot of the previous files
      * @throws WorkspaceEvictedException if the workspace no longer exists
-     * @throws WorkspaceFailedException if the workspace is open, in this process or another, which is
-     *     transient; or if the files contain something that no snapshot keeps, which would be lost
-     * @throws IOException if there is no such snapshot, or it is damaged, the quota of the snapshots
-     *     is exceeded, or files cannot be read or written
+     * @throws WorkspaceFailedException if the workspace is open, in this process or another, which is transient; or if
+     *     the files contain something that no snapshot can keep, which would be lost
+     * @throws IOException if there is no such snapshot, or it is damaged, the quota of the snapshots is exceeded, or
+     *     files cannot be read or written
      */
     public SnapshotInfo rollBack(WorkspaceRef ref, String snapshot) throws IOException {
         try (WorkspaceDirectory directory = find(ref, true)) {
@@ -266,8 +265,8 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     /**
-     * Removes the workspaces of this kind that are not open and have not been used for a time. A
-     * program may still have references to them: choose a time after which none is used.
+     * Removes the workspaces of this kind that are not open and have not been used for a time. A program may still have
+     * references to them: choose a time after which none is used.
      *
      * @param unused the time since the last use
      * @return the ids of the removed workspaces

@@ -47,7 +47,7 @@ final class GuardedExecutor extends ForwardingExecutor {
         this.commands = commands;
     }
 
-    /** A run that takes too long times out, which its caller can distinguish from an abort. */
+    /** Times out, instead of aborting, a run that takes too long, so that its caller can distinguish the two. */
     @Override
     public CommandResult run(String command, RunOptions options) throws InterruptedException {
         if (rules.maxDuration().isEmpty()) {
@@ -96,7 +96,7 @@ final class GuardedExecutor extends ForwardingExecutor {
         }
     }
 
-    /** Closes only after it is uncounted, so that a caller that awaits its close can copy the files. */
+    /** Uncounts the command before its close completes, so that a caller that awaits its close can copy the files. */
     private final class Counted extends ForwardingProcess {
         private final CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
 

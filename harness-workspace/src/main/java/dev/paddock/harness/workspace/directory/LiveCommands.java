@@ -7,8 +7,8 @@ import dev.paddock.harness.workspace.support.FileLock;
 import java.io.IOException;
 
 /**
- * Counts a workspace's commands, and prevents copying the files while any of them runs, in this
- * process or another. Thread-safe.
+ * Counts a workspace's commands, and prevents copies of the files while any of them runs, in this process or another.
+ * Thread-safe.
  */
 final class LiveCommands implements AutoCloseable {
     private final FileLock lock;
@@ -51,7 +51,7 @@ final class LiveCommands implements AutoCloseable {
     /**
      * Copies the files.
      *
-     * @throws WorkspaceFailedException if commands run, or another copy is being made
+     * @throws WorkspaceFailedException if commands run, or another copy is in progress
      */
     <T> T whileNoneRuns(Copy<T> copy) throws IOException {
         synchronized (this) {

@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Rolls a workspace's files back to a snapshot: the snapshot is restored next to them, and the two
- * directories exchange names atomically, so that either the old or the new files are in place,
- * however the process ends.
+ * Rolls a workspace's files back to a snapshot: restores it next to them, and exchanges the names of the two
+ * directories atomically, so that either the old or the new files are in place, however the process ends.
  */
 final class RollBack {
     /** The directory for the restored snapshot, and then for the replaced files until their removal. */
@@ -29,10 +28,10 @@ final class RollBack {
     private RollBack() {}
 
     /**
-     * Puts the files back.
+     * Restores the files.
      *
      * @param directory the workspace, which nobody else has open
-     * @return a snapshot of the files as they were
+     * @return a snapshot of the previous files
      * @throws WorkspaceFailedException if something would be lost that no snapshot keeps
      */
     static SnapshotInfo to(String id, WorkspaceDirectory directory, long maxBytes) throws IOException {

@@ -66,7 +66,7 @@ final class Sandboxes {
      * Starts a sandbox, and runs a trivial command to prove that it works.
      *
      * @return the executor; the caller disposes of it
-     * @throws WorkspaceFailedException if there is none that is usable and can enforce the policy
+     * @throws WorkspaceFailedException if no usable sandbox can enforce the policy
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     CommandExecutor start(SandboxPolicy policy, WorkspaceRecord record) {
@@ -96,7 +96,7 @@ final class Sandboxes {
         return kind.hasClaims() && settings.containsKey(CLAIM);
     }
 
-    /** Returns the backend's settings. A claim has the workspace's id as its name, by which it is found again. */
+    /** Returns the backend's settings. A claim's name is the workspace's id, so that it can be found later. */
     private Map<String, String> settings(WorkspaceRecord record) {
         Map<String, String> own = new HashMap<>(record.config().settings());
         if (isClaimed(own)) {

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The directory of a workspace, locked against its removal by others. Commands see the directory
- * {@link #FILES} in it and nothing else. Not thread-safe.
+ * The directory of a workspace, locked against its removal by others. Commands see only the directory {@link #FILES} in
+ * it. Not thread-safe.
  */
 final class WorkspaceDirectory implements AutoCloseable {
     static final String FILES = "files";
@@ -45,7 +45,7 @@ final class WorkspaceDirectory implements AutoCloseable {
     /**
      * Creates an instance.
      *
-     * @param identity the status of the directory, by which it is recognized
+     * @param identity the status of the directory, which identifies it
      * @param use the lock on {@link #USE}, shared; this object closes it
      */
     WorkspaceDirectory(Path path, WorkspaceRecord record, Status identity, FileLock use) {
@@ -76,11 +76,9 @@ final class WorkspaceDirectory implements AutoCloseable {
     }
 
     /**
-     * Removes the directory: atomically renames it, then deletes its content. May be repeated
-     * after a failure.
+     * Removes the directory: atomically renames it, then deletes its content. May be repeated after a failure.
      *
-     * @throws WorkspaceFailedException if others have the workspace open, or something else has taken
-     *     the directory's place
+     * @throws WorkspaceFailedException if others have the workspace open, or something else has replaced the directory
      */
     void remove() throws IOException {
         Kernel kernel = Kernel.create();
@@ -118,7 +116,7 @@ final class WorkspaceDirectory implements AutoCloseable {
                 + " suspend it there, and then close it");
     }
 
-    /** Notes that the workspace is in use now. */
+    /** Records the current time as that of the last use. */
     void touch() throws IOException {
         use.touch();
     }
@@ -136,10 +134,7 @@ final class WorkspaceDirectory implements AutoCloseable {
         }
     }
 
-    /**
-     * Leaves the directory, and suspends the workspace's parts outside of it, unless it is open
-     * elsewhere.
-     */
+    /** Unlocks the directory, and suspends the workspace's parts outside of it, unless it is open elsewhere. */
     void suspend() throws IOException {
         touch();
         if (use.takeAlone()) {
@@ -148,13 +143,12 @@ final class WorkspaceDirectory implements AutoCloseable {
         close();
     }
 
-    /** Notes the last use, and unlocks the directory, which stays. */
+    /** Records the last use, and unlocks the directory. */
     void leave() throws IOException {
         touch();
         close();
     }
 
-    /** Unlocks the directory. */
     @Override
     public void close() throws IOException {
         use.close();

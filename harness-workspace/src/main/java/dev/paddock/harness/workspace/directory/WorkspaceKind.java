@@ -22,7 +22,6 @@ enum WorkspaceKind {
         this.commandPath = commandPath;
     }
 
-    /** Returns the name in configurations and references. */
     String word() {
         return word;
     }
@@ -37,7 +36,7 @@ enum WorkspaceKind {
         };
     }
 
-    /** Returns the network of a configuration. Where it names none, only the host cannot switch it off. */
+    /** Returns the network of a configuration; by default off, except on the host, which cannot switch it off. */
     NetworkPolicy network(WorkspaceConfig config) {
         return config.network().orElseGet(() -> confines() ? NetworkPolicy.off() : NetworkPolicy.open());
     }

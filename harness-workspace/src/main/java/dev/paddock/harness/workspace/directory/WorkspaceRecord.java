@@ -22,14 +22,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Describes a workspace; stored in its directory, out of reach of commands. A reference names a
- * record and proves with the nonce that it means this one; the grants of commands are read from here.
+ * Describes a workspace; stored in its directory, out of reach of commands. A reference names a record and proves by
+ * the nonce that it means this one; the grants of commands are read from here.
  *
  * @param id the directory's name
  * @param nonce a random text that references contain too
  * @param created when it was opened
  * @param config its configuration, without a source
- * @param borrowed directories with objects of repositories to which those in the workspace refer
+ * @param borrowed directories with objects of repositories that those in the workspace refer to
  */
 record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig config, List<Path> borrowed) {
     private static final int SCHEMA = 1;
@@ -127,8 +127,7 @@ record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig
     /**
      * Parses a record.
      *
-     * @throws IllegalArgumentException if the text is no record, or a mount's source has been
-     *     replaced since
+     * @throws IllegalArgumentException if the text is no record, or a mount's source has been replaced since
      */
     static WorkspaceRecord parse(String json) {
         StrictJson read = StrictJson.parse(json, "the workspace's record", FIELDS);
@@ -185,7 +184,7 @@ record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig
                 .orElseThrow(() -> new IllegalArgumentException("not an absolute path: '" + bytes + "'"));
     }
 
-    /** Returns the paths of two lists, each once. */
+    /** Returns the paths of two lists without duplicates. */
     static List<Path> union(List<Path> some, List<Path> more) {
         List<Path> all = new ArrayList<>(some);
         more.stream().filter(path -> !all.contains(path)).forEach(all::add);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes and checks the references to workspaces of a kind, which contain the workspace's id and nonce.
+ * Creates and checks the references to workspaces of a kind, which contain the workspace's id and nonce.
  *
  * @param kind the kind
  */

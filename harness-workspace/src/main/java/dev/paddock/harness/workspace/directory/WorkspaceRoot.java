@@ -25,16 +25,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The directory that holds the directories of all workspaces. Only the user can enter it. */
+/** The parent directory of all workspaces. Only the user can enter it. */
 final class WorkspaceRoot {
     private static final Pattern ID = Pattern.compile("[0-9a-v]{26}");
     private static final FileAttribute<?> OWN_ALONE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final int PERMISSIONS = 0777;
 
-    /**
-     * A directory that belongs to this process's effective user, and that every user may examine.
-     */
+    /** A directory that this process's effective user owns, and that every user may examine. */
     private static final String OWN_PROCESS = "/proc/self/task";
 
     private static final long MAX_RECORD_LENGTH = 1 << 16;
@@ -47,7 +45,7 @@ final class WorkspaceRoot {
         this.owner = owner;
     }
 
-    /** Fills the directory of a new workspace's files, which does not exist; returns what it borrows. */
+    /** Creates and fills the files directory of a new workspace; returns what it borrows. */
     @FunctionalInterface
     interface Content {
         List<Path> fill(Path files) throws IOException;
@@ -71,7 +69,7 @@ final class WorkspaceRoot {
         return new WorkspaceRoot(real, self);
     }
 
-    /** Creates a workspace. It appears when it is complete. */
+    /** Creates a workspace, which is visible only when it is complete. */
     WorkspaceDirectory create(WorkspaceRecord record, Content content) throws IOException {
         Kernel kernel = Kernel.create();
         Path target = root.resolve(record.id());
@@ -95,7 +93,7 @@ final class WorkspaceRoot {
         }
     }
 
-    /** Makes a workspace's empty directory of files. */
+    /** Creates a workspace's empty directory of files. */
     static List<Path> empty(Path files) throws IOException {
         Files.createDirectory(files, OWN_ALONE);
         return List.of();
@@ -116,8 +114,8 @@ final class WorkspaceRoot {
      *
      * @param alone whether nobody else may have it open
      * @throws WorkspaceEvictedException if it does not exist
-     * @throws WorkspaceFailedException if its directory is not as this program made it, or the
-     *     nonce is not its own, or others have it open
+     * @throws WorkspaceFailedException if this program did not create its directory, the nonce is not its own, or
+     *     others have it open
      */
     WorkspaceDirectory find(String id, String nonce, boolean alone) throws IOException {
         Path path = path(id);
@@ -148,7 +146,7 @@ final class WorkspaceRoot {
         }
     }
 
-    /** Reads the record of a workspace, which nobody changes, without locking the workspace. */
+    /** Reads a workspace's record, which never changes, without locking the workspace. */
     WorkspaceRecord record(String id) throws IOException {
         Path path = path(id);
         Kernel kernel = Kernel.create();

@@ -23,9 +23,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A directory that its JVM removes after use. Its name contains the JVM's {@link OwnerId} from its
- * creation: if the JVM is killed, the next one that creates such a directory in the same parent
- * removes it, and so does {@link #sweep}. Only the user can enter it.
+ * A directory that its JVM removes after use. Its name contains the JVM's {@link OwnerId} from its creation: if the JVM
+ * is killed, the next one that creates such a directory in the same parent removes it, and so does {@link #sweep}. Only
+ * the user can enter it.
  */
 public final class OwnedDirectory implements AutoCloseable {
     private static final String MARK = "-owner-";
@@ -55,7 +55,7 @@ public final class OwnedDirectory implements AutoCloseable {
     /**
      * Creates an empty directory, after a {@link #sweep} of the same parent.
      *
-     * @param in the directory that it is made in; it exists
+     * @param in its existing parent
      * @param prefix the beginning of its name, of which at most 100 characters are used
      * @return the directory; the caller closes it
      * @throws IOException if it cannot be created
@@ -75,9 +75,9 @@ public final class OwnedDirectory implements AutoCloseable {
     }
 
     /**
-     * Removes the directories of dead JVMs. Those of other users stay.
+     * Removes the directories of dead JVMs, except those of other users.
      *
-     * @param in where they were made
+     * @param in their parent
      * @param mode whether they are removed, or only named
      * @return one phrase per directory: removed, to be removed, or not removable
      * @throws IOException if that directory cannot be listed
@@ -119,17 +119,13 @@ public final class OwnedDirectory implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the directory.
-     *
-     * @return its real path
-     */
+    /** {@return the directory's real path} */
     public Path path() {
         return path;
     }
 
     /**
-     * Removes the directory and all that is in it. Idempotent.
+     * Removes the directory with its content. Idempotent.
      *
      * @throws IOException if something in it cannot be removed
      */

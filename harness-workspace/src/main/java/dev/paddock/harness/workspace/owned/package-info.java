@@ -1,4 +1,4 @@
-/** Directories that are removed with the program that made them, or after it was killed. */
+/** Directories that the program that created them removes, or the next program after it was killed. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.harness.workspace.owned;

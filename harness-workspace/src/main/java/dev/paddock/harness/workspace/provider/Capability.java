@@ -17,11 +17,7 @@ public enum Capability {
     /** {@link Workspace#snapshots()}. */
     SNAPSHOTS;
 
-    /**
-     * Returns the name in references and messages.
-     *
-     * @return lower-case letters
-     */
+    /** {@return the name in references and messages, in lower case} */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

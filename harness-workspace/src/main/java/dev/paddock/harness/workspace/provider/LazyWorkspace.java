@@ -9,9 +9,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A workspace of a {@link WorkspaceRegistry}, opened or resolved at its first use and
- * resolved again at the first use after suspension. Opening, suspending and closing are
- * serialized. Thread-safe.
+ * A workspace of a {@link WorkspaceRegistry}, opened or resolved by its first use, and resolved again by the first use
+ * after a suspension. Opening, suspending and closing are serialized. Thread-safe.
  *
  * @since 0.1
  */
@@ -91,20 +90,12 @@ public final class LazyWorkspace {
         return Optional.of(String.valueOf(fault.getMessage()));
     }
 
-    /**
-     * Returns the reference.
-     *
-     * @return the reference; empty if the workspace is new and has not been opened
-     */
+    /** {@return the reference; empty if the workspace is new and has not been opened} */
     public Optional<WorkspaceRef> ref() {
         return status().ref();
     }
 
-    /**
-     * Returns the state.
-     *
-     * @return the state at this moment
-     */
+    /** {@return the current state} */
     public synchronized WorkspaceStatus status() {
         return status;
     }

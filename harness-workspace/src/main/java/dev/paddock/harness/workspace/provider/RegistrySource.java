@@ -26,9 +26,8 @@ final class RegistrySource implements WorkspaceSource {
      * Creates a source.
      *
      * @param provider of the workspace's kind
-     * @param declared declares the workspace for a session that has none yet
-     * @param only the reference of the one workspace that sessions may use; empty if each session
-     *     has its own
+     * @param declared declares the workspace of a session that has none yet
+     * @param only the reference of the one workspace that sessions may use; empty if each session has its own
      * @throws WorkspaceFailedException if the tools of a session cannot work in the workspace
      */
     RegistrySource(

@@ -9,16 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A directory, the sandbox for its commands, and a reference that finds both again,
- * in this process or another.
+ * A directory, the sandbox for its commands, and a reference that finds both later, in this process or another.
  *
- * <p>Ends in one of two ways. {@link #suspend()} keeps the files for a later {@linkplain
- * WorkspaceProvider#resolve resolve} and frees everything else; so does the death of the process.
- * {@link #close()} removes the files. Afterwards every method but these two and {@link #ref()}
- * throws an {@link IllegalStateException}.
+ * <p>Ends in one of two ways. {@link #suspend()} keeps the files for a later
+ * {@linkplain WorkspaceProvider#resolve resolve} and frees everything else; so does the death of the process.
+ * {@link #close()} removes the files. Afterwards every method but these two and {@link #ref()} throws an
+ * {@link IllegalStateException}.
  *
- * <p>Only the directory persists from one resolve to the next. Processes, and files that commands wrote
- * elsewhere ({@code /tmp}, the home directory, the file system of an image), are lost.
+ * <p>Only the directory persists from one resolve to the next. Processes, and files that commands wrote elsewhere
+ * ({@code /tmp}, the home directory, the file system of an image), are lost.
  *
  * <p>Thread-safe.
  *
@@ -26,11 +25,7 @@ import java.util.Optional;
  */
 public interface Workspace extends AutoCloseable {
 
-    /**
-     * Returns the reference that finds this workspace again.
-     *
-     * @return the reference; constant
-     */
+    /** {@return the reference to this workspace; constant} */
     WorkspaceRef ref();
 
     /**
@@ -63,26 +58,16 @@ public interface Workspace extends AutoCloseable {
         return executor();
     }
 
-    /**
-     * Returns the directory, with its path on the host and its path for commands.
-     *
-     * @return the mapping; constant
-     */
+    /** {@return the directory under its host path and its command path; constant} */
     PathMapping worktree();
 
     /**
-     * Returns what commands see in addition to the directory: the configured mounts, and the
-     * objects of repositories that the files refer to.
-     *
-     * @return the mounts; constant
+     * {@return the mounts that commands see in addition to the directory: the configured ones, and the objects of
+     * repositories that the files refer to; constant}
      */
     List<Mount> mounts();
 
-    /**
-     * Returns the part of the network that commands can reach.
-     *
-     * @return the network; constant
-     */
+    /** {@return the part of the network that commands can reach; constant} */
     NetworkPolicy network();
 
     /**
@@ -102,13 +87,12 @@ public interface Workspace extends AutoCloseable {
     void suspend();
 
     /**
-     * Ends the commands and the sandbox, and removes the files and snapshots atomically: they all exist
-     * or are all gone, however the process ends. Concurrent callers share one attempt. Does nothing if
-     * the workspace has ended, so that a suspended one stays: {@link WorkspaceProvider#remove}
-     * removes that.
+     * Ends the commands and the sandbox, and removes the files and snapshots atomically: they all exist or are all
+     * gone, however the process ends. Concurrent callers share one attempt. Does nothing if the workspace has ended,
+     * even by suspension: {@link WorkspaceProvider#remove} removes a suspended one.
      *
-     * @throws WorkspaceFailedException if commands could not be ended, the workspace is open
-     *     elsewhere, too, or files could not be removed; the call may be repeated
+     * @throws WorkspaceFailedException if commands could not be ended, the workspace is open elsewhere, too, or files
+     *     could not be removed; the call may be repeated
      */
     @Override
     void close();

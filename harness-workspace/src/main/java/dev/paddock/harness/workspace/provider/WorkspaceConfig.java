@@ -92,8 +92,7 @@ public final class WorkspaceConfig {
         }
 
         /**
-         * Sets the directory that provides the workspace's initial content. It is copied and stays
-         * unchanged.
+         * Sets the directory whose copy is the workspace's initial content.
          *
          * @param directory an existing directory that nobody writes to meanwhile
          * @return this builder
@@ -126,7 +125,7 @@ public final class WorkspaceConfig {
         }
 
         /**
-         * Adds a directory or file that commands see besides the workspace.
+         * Adds a directory or file that commands see in addition to the workspace.
          *
          * @param mount the mount
          * @return this builder
@@ -169,7 +168,7 @@ public final class WorkspaceConfig {
         return capabilities;
     }
 
-    /** {@return the directory whose content the workspace begins with; empty for an empty one} */
+    /** {@return the directory whose copy is the initial content; none for an empty workspace} */
     public Optional<Path> source() {
         return source;
     }
@@ -184,7 +183,7 @@ public final class WorkspaceConfig {
         return limits;
     }
 
-    /** {@return what commands see besides the workspace} */
+    /** {@return the mounts that commands see in addition to the workspace} */
     public List<Mount> mounts() {
         return mounts;
     }

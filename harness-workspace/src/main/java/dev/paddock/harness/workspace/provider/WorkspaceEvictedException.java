@@ -12,7 +12,6 @@ public final class WorkspaceEvictedException extends WorkspaceException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** Creates an exception. */
     public WorkspaceEvictedException() {
         super("the workspace no longer exists: it was closed, or its files were removed; open another");
     }

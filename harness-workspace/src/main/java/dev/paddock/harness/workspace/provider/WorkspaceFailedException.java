@@ -46,10 +46,8 @@ public final class WorkspaceFailedException extends WorkspaceException {
     }
 
     /**
-     * Returns whether a later attempt can succeed without any intervention: true for an engine that
-     * is being restarted, false for a program that is not installed.
-     *
-     * @return true if it is worth trying again
+     * {@return whether a later attempt can succeed without any intervention: true for an engine that is being
+     * restarted, false for a program that is not installed}
      */
     public boolean isTransient() {
         return isTransient;

@@ -5,28 +5,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Opens workspaces of one kind, and finds them again. Thread-safe.
+ * Opens and reopens workspaces of one kind. Thread-safe.
  *
  * @since 0.1
  */
 public interface WorkspaceProvider {
 
     /**
-     * Returns the kind, by which configurations and references name this provider.
-     *
-     * @return lower-case letters, digits and {@code -}
+     * {@return the kind, by which configurations and references name this provider: lower-case letters, digits and
+     * {@code -}}
      */
     String kind();
 
-    /**
-     * Returns what the workspaces of this provider can be used for.
-     *
-     * @return the capabilities; constant
-     */
+    /** {@return the capabilities of this provider's workspaces; constant} */
     Set<Capability> capabilities();
 
     /**
-     * Returns the allowed programs, if they are restricted; a session tells its model.
+     * Returns the allowed programs, if they are restricted; a session gives them to its model.
      *
      * @return the programs, none of them if no command is allowed; empty if every command is
      */
@@ -35,25 +30,25 @@ public interface WorkspaceProvider {
     }
 
     /**
-     * Opens a new workspace atomically: it exists or not, however the process ends; if this method throws,
-     * nothing of it remains.
+     * Opens a new workspace atomically: it exists or not, however the process ends; if this method throws, nothing of
+     * it remains.
      *
      * @param config the workspace's configuration, and the grants of its commands
      * @return the workspace; the caller suspends or closes it
-     * @throws WorkspaceFailedException if the sandbox is not available or cannot enforce the
-     *     configuration, or a capability is declared that this provider lacks
+     * @throws WorkspaceFailedException if the sandbox is not available or cannot enforce the configuration, or this
+     *     provider lacks a declared capability
      * @throws IllegalArgumentException if the configuration is of another kind, or malformed
      */
     Workspace open(WorkspaceConfig config);
 
     /**
-     * Finds a workspace again, with a new sandbox, which is probed.
+     * Reopens a workspace, with a new sandbox, which is probed.
      *
      * @param ref the reference; its content is verified, not trusted
      * @return the workspace; the caller suspends or closes it
      * @throws WorkspaceEvictedException if the workspace no longer exists
-     * @throws WorkspaceFailedException if the reference is invalid, or the sandbox is not available
-     *     or cannot enforce the workspace's configuration
+     * @throws WorkspaceFailedException if the reference is invalid, or the sandbox is not available or cannot enforce
+     *     the workspace's configuration
      */
     Workspace resolve(WorkspaceRef ref);
 

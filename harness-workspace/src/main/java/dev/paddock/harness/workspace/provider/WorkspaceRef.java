@@ -11,17 +11,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Identifies a workspace, to find it again. A program may store it as JSON anywhere; a provider
- * verifies its content and trusts nothing in it.
+ * Identifies a workspace. A program may store it as JSON anywhere; a provider verifies its content and trusts nothing
+ * in it.
  *
- * <p>As JSON: {@code {"kind":"docker","schemaVersion":1,"capabilities":["files","shell"],
- * "payload":{…}}}, with exactly these fields.
+ * <p>As JSON: {@code {"kind":"docker","schemaVersion":1,"capabilities":["files","shell"], "payload":{…}}}, with exactly
+ * these fields.
  *
  * @param kind the provider's kind
- * @param schemaVersion the version of the payload's form, 1 or more. A provider refuses a version
- *     that it does not know
- * @param capabilities what the workspace can be used for; a provider refuses more than the workspace
- *     was opened with
+ * @param schemaVersion the version of the payload's form, 1 or more. A provider refuses an unknown version
+ * @param capabilities the permitted uses; a provider refuses more than the workspace was opened with
  * @param payload the provider's own values
  * @since 0.1
  */
@@ -50,8 +48,8 @@ public record WorkspaceRef(String kind, int schemaVersion, Set<Capability> capab
      *
      * @param json what {@link #toJson()} returned
      * @return the reference
-     * @throws WorkspaceFailedException if the text is anything else: not JSON, or with a field too
-     *     many, too few, twice or of another type
+     * @throws WorkspaceFailedException if the text is not JSON, or a field is missing, unknown, repeated or of another
+     *     type
      */
     public static WorkspaceRef parse(String json) {
         try {
@@ -76,11 +74,7 @@ public record WorkspaceRef(String kind, int schemaVersion, Set<Capability> capab
         return kind.equals(other.kind) && payload.equals(other.payload);
     }
 
-    /**
-     * Returns the reference as JSON on one line.
-     *
-     * @return the text that {@link #parse} takes
-     */
+    /** {@return the reference as JSON on one line, which {@link #parse} takes} */
     public String toJson() {
         ObjectNode node = StrictJson.object().put("kind", kind).put("schemaVersion", schemaVersion);
         ArrayNode words = node.putArray("capabilities");

@@ -14,11 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Finds providers by kind, and opens workspaces at their first use: a transient failure is retried
- * after a wait, and the number of workspaces opened or resolved concurrently is bounded.
+ * Finds providers by kind, and opens workspaces at their first use: retries a transient failure after a wait, and
+ * bounds how many workspaces are opened or resolved concurrently.
  *
- * <p>Defaults: three further attempts, after 1, 3 and 6 seconds; any number of workspaces at a time.
- * Thread-safe.
+ * <p>Defaults: three further attempts, after 1, 3 and 6 seconds; any number of concurrent workspaces. Thread-safe.
  *
  * @since 0.1
  */
@@ -34,11 +33,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
         opens = new Semaphore(builder.maxConcurrentOpens, true);
     }
 
-    /**
-     * Returns a builder with the defaults.
-     *
-     * @return the builder
-     */
+    /** {@return a builder with the defaults} */
     public static Builder builder() {
         return new Builder();
     }
@@ -61,12 +56,12 @@ public final class WorkspaceRegistry implements AutoCloseable {
     }
 
     /**
-     * Declares a workspace that exists, which is resolved at its first use.
+     * Declares an existing workspace, which its first use resolves.
      *
      * @param ref its reference
      * @return the workspace
-     * @throws WorkspaceFailedException if there is no provider of its kind, or the provider lacks a
-     *     capability that it names
+     * @throws WorkspaceFailedException if there is no provider of its kind, or the provider lacks a capability that it
+     *     names
      */
     public LazyWorkspace workspace(WorkspaceRef ref) {
         WorkspaceProvider provider = provider(ref.kind(), ref.capabilities());
@@ -79,13 +74,12 @@ public final class WorkspaceRegistry implements AutoCloseable {
 
     /**
      * Returns a source that opens a new workspace for each session:
-     * {@code AgentSession.builder().workspace(registry.source(config))}. A session that is resumed
-     * finds its own again.
+     * {@code AgentSession.builder().workspace(registry.source(config))}. A resumed session reopens its own.
      *
      * @param config the configuration of the workspaces
      * @return the source; the session suspends its workspace
-     * @throws WorkspaceFailedException as {@link #workspace(WorkspaceConfig)} does, and if the
-     *     capability {@link Capability#SHELL} is not declared
+     * @throws WorkspaceFailedException as {@link #workspace(WorkspaceConfig)} does, and if the capability
+     *     {@link Capability#SHELL} is not declared
      */
     public WorkspaceSource source(WorkspaceConfig config) {
         WorkspaceProvider provider = provider(config.kind(), config.capabilities());
@@ -93,12 +87,12 @@ public final class WorkspaceRegistry implements AutoCloseable {
     }
 
     /**
-     * Returns a source for sessions in a workspace that exists.
+     * Returns a source for sessions in an existing workspace.
      *
      * @param ref its reference
      * @return the source; the session suspends the workspace
-     * @throws WorkspaceFailedException as {@link #workspace(WorkspaceRef)} does, and if the
-     *     capability {@link Capability#SHELL} is not among its own
+     * @throws WorkspaceFailedException as {@link #workspace(WorkspaceRef)} does, and if the capability
+     *     {@link Capability#SHELL} is not among its own
      */
     public WorkspaceSource source(WorkspaceRef ref) {
         WorkspaceProvider provider = provider(ref.kind(), ref.capabilities());
@@ -250,7 +244,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
         }
 
         /**
-         * Limits how many workspaces are opened or resolved at a time.
+         * Limits how many workspaces are opened or resolved concurrently.
          *
          * @param value at least 1
          * @return this builder
@@ -264,11 +258,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Builds the registry.
-         *
-         * @return the registry
-         */
+        /** {@return the registry} */
         public WorkspaceRegistry build() {
             return new WorkspaceRegistry(this);
         }

@@ -6,13 +6,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The snapshots of a workspace, and copies of it. {@link #restore} and {@link #branch} make a new
- * workspace, which is complete or absent; this one stays as it is. The snapshots are removed with
- * the workspace.
+ * The snapshots of a workspace, and copies of it. {@link #restore} and {@link #branch} create a new workspace, which is
+ * complete or absent; this one stays as it is. The snapshots are removed with the workspace.
  *
- * <p>Nothing is copied while commands run: the copy would contain partial changes. In that case
- * each method throws a transient {@link WorkspaceFailedException}. No command starts until the copy
- * is complete.
+ * <p>Nothing is copied while commands run: the copy would contain partial changes. In that case each method throws a
+ * transient {@link WorkspaceFailedException}. No command starts until the copy is complete.
  *
  * @since 0.1
  */
@@ -21,7 +19,7 @@ public interface WorkspaceSnapshots {
     /**
      * Takes a snapshot.
      *
-     * @param label a text of the caller's, at most 1,000 characters; may be empty
+     * @param label the caller's text, at most 1,000 characters; may be empty
      * @return the snapshot; the last one, if nothing has changed since and the label is the same
      * @throws WorkspaceFailedException if commands run
      * @throws dev.paddock.harness.workspace.StoreException if the snapshots would exceed their quota
@@ -38,7 +36,7 @@ public interface WorkspaceSnapshots {
     List<SnapshotInfo> list() throws IOException;
 
     /**
-     * Makes a new workspace with the files of a snapshot.
+     * Creates a new workspace with the files of a snapshot.
      *
      * @param id the snapshot
      * @return a reference to the new workspace, which is not open
@@ -47,7 +45,7 @@ public interface WorkspaceSnapshots {
     WorkspaceRef restore(String id) throws IOException;
 
     /**
-     * Makes a new workspace with the files of this one.
+     * Creates a new workspace with the files of this one.
      *
      * @return a reference to the new workspace, which is not open
      * @throws WorkspaceFailedException if commands run

@@ -21,7 +21,7 @@ public record WorkspaceStatus(String kind, State state, Optional<WorkspaceRef> r
         OPENING,
         /** Open. */
         OPEN,
-        /** The last attempt to open or resolve it has failed; the next use tries again. */
+        /** The last attempt to open or resolve it failed; the next use tries again. */
         FAILED,
         /** Suspended; the next use resolves it. */
         SUSPENDED,

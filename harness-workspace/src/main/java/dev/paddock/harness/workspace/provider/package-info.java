@@ -1,4 +1,4 @@
-/** Workspaces: a directory, the sandbox of its commands, and a reference that finds both again. */
+/** Workspaces: a directory, the sandbox of its commands, and a reference that finds both later. */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that use Paddock")
 @NullMarked
 package dev.paddock.harness.workspace.provider;

@@ -17,19 +17,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stores snapshots of a directory tree. A snapshot contains what a {@link TreeCopy} does,
- * is complete or absent, however the process ends, and can be restored after the tree is gone.
+ * Stores snapshots of a directory tree. A snapshot contains what a {@link TreeCopy} does, is complete or absent,
+ * however the process ends, and can be restored after the tree is gone.
  *
- * <p>Only files whose change time, or another part of their status, differs from that of the tree's
- * last snapshot are read; contents that are the same are stored once. Several trees may share a
- * store, and several processes and threads may use it concurrently: one writes, or several
- * read.
+ * <p>Reads only files whose change time, or another part of their status, differs from that of the tree's last
+ * snapshot; stores equal contents once. Several trees may share a store, and several processes and threads may use it
+ * concurrently: one writes, or several read.
  *
- * <p>First end the programs that write to the tree. A change during the call makes it fail; a write
- * through a mapping of a file on tmpfs, by a surviving program, goes undetected.
+ * <p>First end the programs that write to the tree. A change during the call makes it fail; a write through a mapping
+ * of a file on tmpfs, by a surviving program, goes undetected.
  *
- * <p>Defaults: no limit of the store's size; a minute to wait for others that use the store. Safe
- * for use by several threads.
+ * <p>Defaults: no limit of the store's size; a minute to wait for other users of the store. Thread-safe.
  *
  * @since 0.1
  */
@@ -71,8 +69,7 @@ public final class Snapshots {
         }
 
         /**
-         * Sets the store's directory, which must lie outside of the tree. It is created if it does
-         * not exist.
+         * Sets the store's directory, which must be outside of the tree. It is created if it does not exist.
          *
          * @param directory the directory, on any file system
          * @return this builder
@@ -168,10 +165,10 @@ public final class Snapshots {
     }
 
     /**
-     * Takes a snapshot. If nothing has changed since the tree's last snapshot and the label is the
-     * same, that one is returned and nothing is written.
+     * Takes a snapshot. If nothing has changed since the tree's last snapshot and the label is the same, returns that
+     * one and writes nothing.
      *
-     * @param label a text of the caller's, at most 1,000 characters; may be empty
+     * @param label the caller's text, at most 1,000 characters; may be empty
      * @return the snapshot
      * @throws dev.paddock.harness.workspace.TreeChangedException if the tree has changed meanwhile
      * @throws dev.paddock.harness.workspace.TreeException if an entry cannot be read
@@ -196,14 +193,13 @@ public final class Snapshots {
     }
 
     /**
-     * Restores a snapshot to a new directory, which appears when it is complete. Each content is
-     * compared with its hash.
+     * Restores a snapshot to a new directory, which appears when it is complete. Compares each content with its hash.
      *
      * @param id the snapshot
-     * @param target a path at which there is nothing, in an existing directory
+     * @param target a new path in an existing directory
      * @return a description of the new tree
-     * @throws dev.paddock.harness.workspace.StoreException if there is no such snapshot, or the store
-     *     is damaged or in use; nothing is restored then
+     * @throws dev.paddock.harness.workspace.StoreException if there is no such snapshot, or the store is damaged or in
+     *     use; nothing is restored then
      * @throws IOException if the directory cannot be written
      */
     public CopyReport restore(String id, Path target) throws IOException {
@@ -213,7 +209,7 @@ public final class Snapshots {
     /**
      * Copies the tree to a new directory, without the store.
      *
-     * @param target a path at which there is nothing, in an existing directory outside of the tree
+     * @param target a new path in an existing directory outside of the tree
      * @return a description of the copy
      * @throws IOException as {@link TreeCopy#copy} does
      */
@@ -222,11 +218,11 @@ public final class Snapshots {
     }
 
     /**
-     * Deletes a snapshot, and frees content that belongs to no other.
+     * Deletes a snapshot, and the contents that only it has.
      *
      * @param id the snapshot
-     * @throws dev.paddock.harness.workspace.StoreException if there is no such snapshot; or if another
-     *     is damaged: then this one is deleted, and nothing is freed
+     * @throws dev.paddock.harness.workspace.StoreException if there is no such snapshot; or if another is damaged: then
+     *     this one is deleted, and no content is
      * @throws IOException if the store cannot be written
      */
     public void delete(String id) throws IOException {

@@ -19,17 +19,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Copies a directory tree exactly: names of any bytes, contents with their holes, permissions,
- * modification times, symbolic links as links, hard links within the tree, empty directories and
- * {@code user.*} attributes; owners, if the user is the superuser. Blocks are shared where the file
- * system can. Sockets, pipes and devices are left out.
+ * Copies a directory tree exactly: names of any bytes, contents with their holes, permissions, modification times,
+ * symbolic links as links, hard links within the tree, empty directories and {@code user.*} attributes; owners, if the
+ * user is the superuser. Shares blocks where the file system can. Omits sockets, pipes and devices.
  *
- * <p>The copy is the tree at the time of the call. A program that writes to it meanwhile makes
- * the call fail, except through a mapping of a file on tmpfs, which updates no change time.
+ * <p>The copy is the tree at the time of the call. A program that writes to it meanwhile makes the call fail, except
+ * through a mapping of a file on tmpfs, which updates no change time.
  *
- * <p>A {@code .git} file that leads out of the tree would make a commit in the copy change the
- * original's repository. For a linked worktree the copy gets its own repository, which refers
- * to the objects of the original's; any other such {@code .git} is left out.
+ * <p>A {@code .git} file that leads out of the tree would make a commit in the copy change the original's repository.
+ * For a linked worktree the copy gets its own repository, which refers to the objects of the original's; any other such
+ * {@code .git} is omitted.
  *
  * @since 0.1
  */
@@ -42,7 +41,7 @@ public final class TreeCopy {
      * Copies a tree to a new directory, which appears when it is complete.
      *
      * @param tree an existing directory
-     * @param copy a path at which there is nothing, in an existing directory outside of the tree
+     * @param copy a new path in an existing directory outside of the tree
      * @return a description of the copy
      * @throws dev.paddock.harness.workspace.TreeChangedException if the tree has changed meanwhile
      * @throws dev.paddock.harness.workspace.TreeException if an entry cannot be read or written
@@ -67,11 +66,11 @@ public final class TreeCopy {
     }
 
     /**
-     * Copies a regular file to a new one, with its holes, permissions and modification time. A pipe or a device in its
-     * place is refused.
+     * Copies a regular file to a new one, with its holes, permissions and modification time. Refuses a pipe or a
+     * device.
      *
      * @param file the file; a link is followed
-     * @param copy a path at which there is nothing
+     * @param copy a new path
      * @throws IOException if it is no regular file, or cannot be copied
      */
     public static void copyFile(Path file, Path copy) throws IOException {

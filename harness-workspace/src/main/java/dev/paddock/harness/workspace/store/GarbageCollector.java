@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Removes contents that belong to no snapshot. Marks live contents from the manifests of all
- * snapshots; a damaged manifest stops it before anything is removed, and a damaged pack stays while
- * a snapshot may need it. A pack of which less than half is in use is rewritten.
+ * Removes contents that belong to no snapshot. Marks live contents from the manifests of all snapshots; stops at a
+ * damaged manifest before it removes anything, and keeps a damaged pack while a snapshot may need it. Rewrites a pack
+ * of which less than half is in use.
  */
 final class GarbageCollector {
     private final StoreFiles files;

@@ -16,10 +16,10 @@ final class HashedCopy {
         this.kernel = kernel;
     }
 
-    /** Receives data that is to be written. */
+    /** Receives data to write. */
     @FunctionalInterface
     interface Sink {
-        /** Takes the first bytes of a direct buffer, which belong at an offset. */
+        /** Takes the first bytes of a direct buffer, for an offset. */
         void write(ByteBuffer data, long offset, int length) throws Fault;
     }
 
@@ -31,7 +31,6 @@ final class HashedCopy {
         };
     }
 
-    /** Reads a file of a size. */
     Hash copy(int from, long size, Sink sink) throws Fault {
         PageHash hash = new PageHash();
         long at = 0;

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Adds the contents of one snapshot to a store. They are written below the temporary directory,
- * and get their final names only when all are on disk.
+ * Adds the contents of one snapshot to a store. Writes them below the temporary directory, and gives them their final
+ * names only when all are on disk.
  */
 final class Intake implements AutoCloseable {
     static final int SMALL = 64 << 10;
@@ -159,7 +159,7 @@ final class Intake implements AutoCloseable {
         }
     }
 
-    /** Distinguishes a fault of the store from one of the file being read. */
+    /** Distinguishes a fault of the store from one of the source file. */
     private static final class Unwritable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -172,7 +172,7 @@ final class Intake implements AutoCloseable {
     }
 
     /**
-     * Checks that all contents and more bytes fit into the store's quota.
+     * Checks that all contents and further bytes fit into the store's quota.
      *
      * @param more the size of the manifest and the record
      */

@@ -73,8 +73,7 @@ final class ManifestFormat {
     /**
      * Reads a manifest.
      *
-     * @throws IOException if it is not a manifest: the hash of its bytes was compared before, so
-     *     it is not a manifest of this version
+     * @throws IOException if it is not a manifest: its hash was verified before, so another version wrote it
      */
     static Node decode(byte[] bytes) throws IOException {
         try (DataInputStream in = new DataInputStream(

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A file with many contents: the contents, one after the other; the index, sorted by hash, with
- * offset and length of each; the number of contents. Its name is the hash of the index.
+ * A file with many contents: the concatenated contents; the index, sorted by hash, with offset and length of each; the
+ * number of contents. Its name is the hash of the index.
  */
 final class Pack {
     static final String SUFFIX = ".pack";
@@ -32,7 +32,7 @@ final class Pack {
     /** Where a content is. */
     record Extent(long offset, int length) {}
 
-    /** Writes contents as a pack; the file's final name is known at the end. */
+    /** Writes contents as a pack, whose final name is known at the end. */
     static final class Writer implements AutoCloseable {
         private final Path file;
         private final FileChannel channel;

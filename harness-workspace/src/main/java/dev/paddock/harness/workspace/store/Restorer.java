@@ -34,7 +34,7 @@ final class Restorer {
         copy = new HashedCopy(kernel);
     }
 
-    /** Restores a tree to a path at which there is nothing. */
+    /** Restores a tree to a new path. */
     static CopyReport restore(Kernel kernel, StoreFiles files, Node root, Path target) throws IOException {
         Path to = PartialDirectory.target(target);
         try (Contents contents = new Contents(files);

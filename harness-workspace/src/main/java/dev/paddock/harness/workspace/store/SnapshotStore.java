@@ -26,7 +26,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** The operations of a store, to be called with its lock. */
+/** The operations of a store; the caller has its lock. */
 public final class SnapshotStore {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmssSSS", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -39,7 +39,7 @@ public final class SnapshotStore {
     /**
      * Creates the operations.
      *
-     * @param cache remembers the last manifest
+     * @param cache the last manifest
      */
     public SnapshotStore(Kernel kernel, StoreFiles files, SnapshotCache cache) {
         this.kernel = kernel;

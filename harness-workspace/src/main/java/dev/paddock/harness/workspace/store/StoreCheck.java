@@ -25,7 +25,6 @@ public final class StoreCheck {
     private final Map<Hash, Path> places = new HashMap<>();
     private final Map<Path, Set<String>> snapshots = new HashMap<>();
 
-    /** Creates a verification. */
     public StoreCheck(Kernel kernel, StoreFiles files) {
         this.kernel = kernel;
         this.files = files;

@@ -69,7 +69,7 @@ public final class StoreFiles {
         }
     }
 
-    /** Creates the store unless another process did; call it only with the exclusive lock. */
+    /** Creates the store unless another process did; the caller has the exclusive lock. */
     private void create() throws IOException {
         if (Files.exists(format())) {
             return;
@@ -158,7 +158,7 @@ public final class StoreFiles {
         return sum;
     }
 
-    /** Removes leftovers of killed processes; call it only with the exclusive lock. */
+    /** Removes leftovers of killed processes; the caller has the exclusive lock. */
     void clearTemporary() throws IOException {
         for (Path left : list(temporary())) {
             TreeRemoval.remove(left);

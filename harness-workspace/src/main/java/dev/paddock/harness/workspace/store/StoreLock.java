@@ -15,8 +15,8 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * Lets one process or thread write to a store, or several read it. The kernel holds the lock and
- * releases it when the process ends, however it ends.
+ * Lets one process or thread write to a store, or several read it. The kernel releases the lock when the process ends,
+ * however it ends.
  */
 public final class StoreLock implements AutoCloseable {
     private static final int SHARED = 1;
@@ -33,12 +33,12 @@ public final class StoreLock implements AutoCloseable {
         this.descriptor = descriptor;
     }
 
-    /** Waits until nobody else writes; several may read. */
+    /** Waits for a writer; several may read. */
     public static StoreLock toRead(Kernel kernel, StoreFiles files, Duration wait) throws IOException {
         return take(kernel, files, SHARED, wait);
     }
 
-    /** Waits until nobody else reads or writes, and removes leftovers of killed processes. */
+    /** Waits for readers and writers, and removes leftovers of killed processes. */
     public static StoreLock toWrite(Kernel kernel, StoreFiles files, Duration wait) throws IOException {
         StoreLock lock = take(kernel, files, EXCLUSIVE, wait);
         try {
@@ -95,7 +95,7 @@ public final class StoreLock implements AutoCloseable {
         }
     }
 
-    /** Notes who has the lock, for messages. */
+    /** Writes the lock's owner to the file, for messages. */
     private static void note(Path file) {
         try {
             Files.writeString(file, HOLDER + ProcessHandle.current().pid() + " at " + Instant.now() + "\n");

@@ -41,12 +41,12 @@ public final class FileLock implements AutoCloseable {
         }
     }
 
-    /** Locks the file shared; returns false if another holder has an exclusive lock. */
+    /** Locks the file shared; returns false if it is locked exclusively elsewhere. */
     public synchronized boolean share() throws IOException {
         return kernel.lock(descriptor, SHARED);
     }
 
-    /** Locks the file exclusively; returns false, and loses a lock held before, if others hold it. */
+    /** Locks the file exclusively; returns false, and loses an earlier lock, if it is locked elsewhere. */
     public synchronized boolean takeAlone() throws IOException {
         return kernel.lock(descriptor, EXCLUSIVE);
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /**
- * Lets concurrent callers share one call and its result or failure. A caller that arrives after the
- * call has ended makes another. Thread-safe.
+ * Lets concurrent callers share one call and its result or failure. A caller that arrives after the end of the call
+ * starts another. Thread-safe.
  *
  * @param <T> the result
  */
@@ -15,7 +15,7 @@ public final class SharedCall<T> {
     private Optional<CompletableFuture<T>> running = Optional.empty();
 
     /**
-     * Makes the call, or waits for any call in progress.
+     * Makes the call, or waits for a call in progress.
      *
      * @throws InterruptedException if the thread is interrupted while it waits for another's call
      */

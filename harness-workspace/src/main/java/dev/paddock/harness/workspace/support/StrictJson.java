@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Reads one JSON object in which exactly the expected fields occur, each once and of its type. Every
- * fault is an {@link IllegalArgumentException} that names the field.
+ * Reads one JSON object with exactly the expected fields, each once and of its type. Every fault is an
+ * {@link IllegalArgumentException} that names the field.
  */
 public final class StrictJson {
     private static final int MAX_CHARACTERS = 1 << 16;
@@ -47,7 +47,7 @@ public final class StrictJson {
      * Parses a text of at most 64 Ki characters.
      *
      * @param name the text's name in messages
-     * @param fields the fields that it has
+     * @param fields the expected fields
      */
     public static StrictJson parse(String text, String name, Set<String> fields) {
         if (text.length() > MAX_CHARACTERS) {

@@ -1,4 +1,4 @@
-/** Strict JSON, locks and calls that callers share. */
+/** Strict JSON, locks and shared calls. */
 @NullMarked
 package dev.paddock.harness.workspace.support;
 

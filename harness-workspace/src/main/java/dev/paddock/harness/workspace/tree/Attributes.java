@@ -21,7 +21,7 @@ public final class Attributes {
         return found;
     }
 
-    /** Sets attributes; returns whether the file system takes them. */
+    /** Sets attributes; returns whether the file system supports them. */
     static boolean write(Kernel kernel, int descriptor, Map<String, String> attributes) throws Fault {
         for (Map.Entry<String, String> one : attributes.entrySet()) {
             try {

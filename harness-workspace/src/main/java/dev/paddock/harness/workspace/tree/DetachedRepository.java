@@ -20,9 +20,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Creates a repository for the copy of a linked worktree: with its {@code HEAD}, index and
- * references, and references to its repository's objects. Does not run git, and copies no hooks
- * or configuration; copies a file only if it has git's format.
+ * Creates a repository for the copy of a linked worktree: with its {@code HEAD}, index and references, and references
+ * to its repository's objects. Does not run git, and copies no hooks or configuration; copies a file only if it has
+ * git's format.
  */
 final class DetachedRepository {
     private static final String ID = "(?:[0-9a-f]{40}|[0-9a-f]{64})";
@@ -35,7 +35,7 @@ final class DetachedRepository {
     private static final long MAX_INDEX_BYTES = 1 << 30;
     private static final int INDEX_MODE = 0644;
 
-    /** Lists are read into the memory. */
+    /** Lists are read into memory. */
     private static final long MAX_LIST_BYTES = 64 << 20;
 
     private static final long SMALL = 1 << 20;
@@ -49,7 +49,7 @@ final class DetachedRepository {
         this.made = made;
     }
 
-    /** Makes the repository in a directory of its own below {@code scratch}. */
+    /** Creates the repository in a new directory below {@code scratch}. */
     static Path make(Kernel kernel, GitPointer.Linked linked, TreePath where, Path scratch) throws IOException {
         String objects = PathBytes.of(linked.common().resolve("objects"));
         if (objects.indexOf('\n') >= 0) {
@@ -108,7 +108,6 @@ final class DetachedRepository {
         }
     }
 
-    /** An action in an open directory, with the directory's path. */
     @FunctionalInterface
     private interface InDirectory {
         void with(int directory, String path) throws IOException;
@@ -186,7 +185,7 @@ final class DetachedRepository {
         }
     }
 
-    /** Returns whether a file begins as an index; it is at its beginning again then. */
+    /** Returns whether a file begins like an index, and moves it back to its beginning. */
     private boolean isIndex(int file) throws Fault {
         byte[] begin = new byte[INDEX_BEGIN.length()];
         ByteBuffer buffer = Memory.allocate(begin.length);
@@ -202,7 +201,7 @@ final class DetachedRepository {
         Files.write(file, content.getBytes(ISO_8859_1));
     }
 
-    /** Line by line: a pattern that repeats a choice takes the stack of a line for each. */
+    /** Matches line by line: a pattern that repeats a choice uses stack for each line. */
     private static boolean isIds(String text) {
         return text.endsWith("\n") && text.indexOf('\r') < 0 && text.lines().allMatch(ID_ALONE.asMatchPredicate());
     }

@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Examines a {@code .git} file or link: in a copy it would still lead to the original's
- * repository, and a commit in the copy would change it.
+ * Examines a {@code .git} file or link: in a copy it would still lead to the original's repository, and a commit in the
+ * copy would change it.
  *
- * <p>A command can write any path into the file. Therefore a repository elsewhere is read only if
- * it names this worktree in the file that {@code git worktree add} writes.
+ * <p>A command can write any path into the file. Therefore a repository elsewhere is read only if it names this
+ * worktree in the file that {@code git worktree add} writes.
  */
 final class GitPointer {
     private static final String PREFIX = "gitdir: ";
     private static final long MAX_BYTES = 8 << 10;
     private static final Pattern HEAD = Pattern.compile("(ref: refs/[!-~]+|[0-9a-f]{40}|[0-9a-f]{64})\n?");
 
-    /** Both patterns stay in a line: across empty lines, their time would grow with the square of the file. */
+    /** Both patterns match within a line: across empty lines, their time would grow with the square of the file. */
     private static final Pattern SHA256 = Pattern.compile("(?im)^[ \\t]*+objectformat[ \\t]*+=[ \\t]*+sha256[ \\t]*+$");
 
     private static final Pattern REFTABLE = Pattern.compile("(?im)^[ \\t]*+refstorage[ \\t]*+=[ \\t]*+(?!files)");
@@ -36,10 +36,10 @@ final class GitPointer {
     /** It names a git directory in the tree by an absolute path; {@code content} names it relatively. */
     record Inside(String content) implements Found {}
 
-    /** It leads out of the tree, and is left out. */
+    /** It leads out of the tree, and is omitted. */
     record Outside(String reason) implements Found {}
 
-    /** It is that of a linked worktree of a repository elsewhere. */
+    /** It belongs to a linked worktree of a repository elsewhere. */
     record Linked(Path gitDirectory, Path common, boolean sha256) implements Found {}
 
     private final Kernel kernel;

@@ -15,10 +15,9 @@ import java.security.SecureRandom;
 import java.util.Objects;
 
 /**
- * A directory under construction, which gets its final name when complete, and directories that
- * lost their name and are being removed. A killed process leaves both behind, and the next
- * one in the same directory removes them: those under construction only if the kernel has
- * released their lock, those being removed always.
+ * A directory under construction, which gets its final name when complete. The class also removes directories, under a
+ * temporary name. A killed process leaves both behind; the next one in the same directory removes them, those under
+ * construction only if the kernel has released their lock.
  */
 public final class PartialDirectory implements AutoCloseable {
     private static final String PREFIX = ".paddock-partial-";
@@ -44,7 +43,7 @@ public final class PartialDirectory implements AutoCloseable {
     /**
      * Creates an empty directory, which only the user can enter.
      *
-     * @param target where the directory is to be, as {@link #target} returns it
+     * @param target its final path, as {@link #target} returns it
      */
     public static PartialDirectory beside(Kernel kernel, Path target) throws IOException {
         Path in = Objects.requireNonNull(target.getParent());
@@ -119,7 +118,7 @@ public final class PartialDirectory implements AutoCloseable {
                 removeAbandoned(kernel, parent, name);
             }
         } catch (Fault notOurs) {
-            // Another user's, or removed meanwhile: harmless.
+            // Another user's, or removed concurrently: harmless.
         } finally {
             closeIfOpen(kernel, descriptor);
         }
@@ -134,13 +133,13 @@ public final class PartialDirectory implements AutoCloseable {
     }
 
     /**
-     * Hides a complete directory under a temporary name. {@link #removeHidden} then removes it, or
-     * the next call in the same parent directory.
+     * Renames a complete directory to a temporary name. {@link #removeHidden} then removes it, or the next call in the
+     * same parent directory.
      *
-     * <p>A hidden directory has no lock, since nobody needs it, and since a child process that has
-     * not called exec yet would keep the lock in its copy of the descriptor.
+     * <p>A hidden directory has no lock: nobody needs it, and a child process before its exec would keep the lock in
+     * its copy of the descriptor.
      *
-     * @return where it is now
+     * @return its new path
      */
     public static Path hide(Kernel kernel, Path directory) throws IOException {
         Path in = Objects.requireNonNull(directory.getParent());
@@ -168,7 +167,7 @@ public final class PartialDirectory implements AutoCloseable {
         }
     }
 
-    /** Removes a directory that {@link #hide} has hidden; others may do so at the same time. */
+    /** Removes a directory that {@link #hide} has hidden; others may do so concurrently. */
     public static void removeHidden(Kernel kernel, Path hidden) throws IOException {
         int parent =
                 kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(Objects.requireNonNull(hidden.getParent())));
@@ -179,7 +178,6 @@ public final class PartialDirectory implements AutoCloseable {
         }
     }
 
-    /** Returns its path. */
     public Path directory() {
         return directory;
     }
@@ -224,7 +222,7 @@ public final class PartialDirectory implements AutoCloseable {
     }
 
     /**
-     * Returns where a new directory is to be, with a real path above it.
+     * Returns the path of a new directory, with its parent's real path.
      *
      * @throws FileAlreadyExistsException if an entry is there
      */

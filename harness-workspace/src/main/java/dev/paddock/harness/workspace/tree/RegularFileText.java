@@ -32,7 +32,7 @@ final class RegularFileText {
         }
     }
 
-    /** Reads a file that a command may extend meanwhile. */
+    /** Reads a file that a command may extend concurrently. */
     private static Optional<String> bounded(Kernel kernel, int descriptor, long most) throws Fault {
         ByteBuffer buffer = Memory.allocate(32 << 10);
         byte[] bytes = new byte[buffer.capacity()];

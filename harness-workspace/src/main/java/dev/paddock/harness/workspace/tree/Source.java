@@ -3,7 +3,7 @@ package dev.paddock.harness.workspace.tree;
 import java.io.IOException;
 import java.util.Map;
 
-/** Gives access to the visitor's current entry, during the visitor's call only. */
+/** Gives access to the visitor's current entry, only during the visitor's call. */
 public interface Source {
 
     /** Opens a file to read; the reader closes it. */

@@ -22,29 +22,29 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads a tree as it is at one moment, or fails: each entry is accepted only if its change time,
- * read after its content, is before the call.
+ * Reads a tree as it is at one moment, or fails: accepts an entry only if its change time, read after its content, is
+ * before the call.
  *
- * <p>The kernel's clock for change times lags behind by up to a tick. Therefore the reader waits for
- * two ticks first: a later change cannot have a change time before the call. A change time in the
- * future is accepted: a change now would have replaced it.
+ * <p>The kernel's clock for change times lags by up to a tick. The reader waits for two ticks first, so that a later
+ * change cannot have a change time before the call. It accepts a change time in the future: a change now would have
+ * replaced it.
  *
- * <p>An interrupt of the thread ends the reading before the next entry or block of a file. A tree of more than
- * {@link #MAX_ENTRIES} entries is refused.
+ * <p>An interrupt of the thread ends the reading before the next entry or block of a file. Refuses a tree of more than
+ * {@link #MAX_ENTRIES} entries.
  */
 public final class TreeReader {
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Some file systems keep whole seconds, or every other one. */
+    /** Some file systems store whole seconds, or even ones. */
     private static final long COARSE_TICK = TimeUnit.SECONDS.toNanos(2);
 
     /** The kernel has written a changed page by then, unless the device is slow. */
     private static final long WRITTEN_AFTER = TimeUnit.MINUTES.toNanos(5);
 
-    /** Takes about 1 GB of memory; commands can create entries faster than they are read. */
+    /** These take about 1 GB of memory; commands can create entries faster than they are read. */
     public static final int MAX_ENTRIES = 2_000_000;
 
-    /** Each level holds a descriptor or two, and a part of the stack. */
+    /** Each level uses a descriptor or two, and a part of the stack. */
     private static final int MAX_DEPTH = 250;
 
     private static final int BATCH = 10_000;
@@ -66,7 +66,7 @@ public final class TreeReader {
      * Creates a reader.
      *
      * @param root the tree, a real path
-     * @param scratch an empty directory outside of the tree, for repositories that are detached
+     * @param scratch an empty directory outside of the tree, for detached repositories
      */
     public TreeReader(Kernel kernel, Path root, Path scratch, TreeVisitor visitor) {
         this.kernel = kernel;
@@ -76,8 +76,8 @@ public final class TreeReader {
     }
 
     /**
-     * Also reads entries whose mode denies access to the owner. The mode is changed while a file is
-     * opened and while a directory is read.
+     * Also reads entries whose mode denies access to the owner: changes the mode while a file is opened and while a
+     * directory is read.
      */
     public TreeReader asOwner() {
         isOwner = true;
@@ -151,7 +151,7 @@ public final class TreeReader {
             this.replacedGit = replacedGit;
         }
 
-        /** Reads the directory, the status of which is given. */
+        /** Reads the directory with this status. */
         void read(String name, Status status) throws IOException {
             read(name, status, status);
         }
@@ -159,7 +159,7 @@ public final class TreeReader {
         /**
          * Reads the directory.
          *
-         * @param status the status that is recorded
+         * @param status the status to record
          * @param opened its status while it is read
          */
         private void read(String name, Status status, Status opened) throws IOException {
@@ -301,7 +301,7 @@ public final class TreeReader {
             return true;
         }
 
-        /** Reads a {@code .git} file with another content. */
+        /** Visits a {@code .git} file with another content. */
         private void replaced(TreePath where, Status status, String content) throws IOException {
             Path made = Files.createTempDirectory(scratch, "git");
             Files.write(made.resolve(".git"), content.getBytes(StandardCharsets.ISO_8859_1));
@@ -321,7 +321,7 @@ public final class TreeReader {
         /**
          * Checks that an entry is unchanged.
          *
-         * @param isReopened whether its mode was changed by this reader, two ticks before it was read
+         * @param isReopened whether this reader changed its mode, two ticks before it was read
          */
         private void checkUnchanged(TreePath where, Status before, Status after, boolean isReopened)
                 throws TreeChangedException {
@@ -355,7 +355,7 @@ public final class TreeReader {
         }
     }
 
-    /** A file or link; it is opened if the visitor asks for it. */
+    /** A file or link, opened on the visitor's request. */
     private final class Leaf implements Source, AutoCloseable {
         private final Level level;
         private final String name;

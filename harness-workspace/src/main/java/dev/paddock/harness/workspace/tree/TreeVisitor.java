@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Receives the entries of a tree, those of a directory sorted by their bytes, between
- * {@link #enter} and {@link #leave}; the root's name is empty.
+ * Receives the entries of a tree, those of a directory sorted by their bytes, between {@link #enter} and
+ * {@link #leave}; the root's name is empty.
  */
 public interface TreeVisitor {
 
     /** Receives a directory, before its entries. */
     void enter(String name, Status status, Source source) throws IOException;
 
-    /** Ends the directory that was entered last. */
+    /** Ends the directory entered last. */
     void leave() throws IOException;
 
     /** Receives a regular file. */
@@ -23,7 +23,7 @@ public interface TreeVisitor {
     /** Receives a symbolic link. */
     void link(String name, Status status, Source source) throws IOException;
 
-    /** Receives an entry that is left out. */
+    /** Receives an omitted entry. */
     void omit(Omission omission);
 
     /** Receives the objects of a repository that a detached one refers to. */

@@ -55,7 +55,7 @@ public final class TreeWriter implements AutoCloseable {
         }
     }
 
-    /** Completes the directory that was entered last. */
+    /** Completes the directory entered last. */
     public void leave() throws IOException {
         Level level = levels.pop();
         try {
@@ -83,10 +83,10 @@ public final class TreeWriter implements AutoCloseable {
     }
 
     /**
-     * Creates a further name of a file that has been created.
+     * Creates a further name of an existing file.
      *
      * @param inode the number that identifies the names of a file
-     * @return false if this is the first name, which is to be created as a file
+     * @return false if this is the first name, which the caller creates as a file
      */
     public boolean linkAgain(String name, long inode) throws IOException {
         Level level = levels.element();
@@ -130,7 +130,7 @@ public final class TreeWriter implements AutoCloseable {
         }
     }
 
-    /** Returns what could not be written; the tree is complete otherwise. */
+    /** Returns the entries and attributes that could not be written; the tree is complete otherwise. */
     public List<Omission> omissions() {
         return omissions;
     }
@@ -148,7 +148,7 @@ public final class TreeWriter implements AutoCloseable {
         }
     }
 
-    /** Closes the directories that are open after a fault. */
+    /** Closes the directories still open after a fault. */
     @Override
     public void close() {
         levels.forEach(level -> {

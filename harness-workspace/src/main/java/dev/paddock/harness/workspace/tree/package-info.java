@@ -1,4 +1,4 @@
-/** Reads, writes and removes directory trees from open directory to open directory. */
+/** Reads, writes and removes directory trees relative to open directories. */
 @NullMarked
 package dev.paddock.harness.workspace.tree;
 
