@@ -129,10 +129,9 @@ class AgentCommandTest extends AgentCommandCase {
     @Test
     void promptComesFromProcessSubstitution() throws Exception {
         Cli cli = cli();
-        String line = cli.shellWords(agent("--json", "--script", script(DONE)))
-                + " --prompt-file <(printf 'From a pipe')";
-        Cli.Result result =
-                Cli.finish(cli.builder().command("bash", "-c", line).start());
+        String line =
+                cli.shellWords(agent("--json", "--script", script(DONE))) + " --prompt-file <(printf 'From a pipe')";
+        Cli.Result result = Cli.finish(cli.builder().command("bash", "-c", line).start());
         assertThat(result.exitCode()).as("%s", result).isZero();
         assertThat(event(events(result.stdout()), "run_started").path("prompt").asText())
                 .isEqualTo("From a pipe");
