@@ -33,12 +33,13 @@ public sealed interface CommandEnd {
      * @return "exited", "signaled" and the signal's name, "out of memory" or "lost"
      */
     default String kind() {
-        return switch (this) {
-            case Lost lost -> "lost";
-            case Closed(ExitStatus.Signaled signaled, CleanupReport report) ->
-                "signaled " + signaled.signal().name();
-            case Closed(ExitStatus.OutOfMemory killed, CleanupReport report) -> "out of memory";
-            case Closed closed -> "exited";
-        };
+        // No switch over patterns: the JDK would generate it at the first command.
+        if (!(this instanceof Closed closed)) {
+            return "lost";
+        }
+        if (closed.status() instanceof ExitStatus.Signaled signaled) {
+            return "signaled " + signaled.signal().name();
+        }
+        return closed.status() instanceof ExitStatus.OutOfMemory ? "out of memory" : "exited";
     }
 }

@@ -106,19 +106,15 @@ final class CommandRecords {
 
         AuditRecord ended(CommandEnd end, OutputCount output) {
             AuditRecord.Builder record = end(output).field("status", end.kind());
-            switch (end) {
-                case CommandEnd.Lost lost ->
-                    record.field("fault", redacted(lost.fault().toString()));
-                case CommandEnd.Closed closed -> {
-                    CleanupReport report = closed.report();
-                    record.field("code", closed.status().code())
-                            .field(
-                                    "notices",
-                                    report.notices().stream()
-                                            .map(this::redacted)
-                                            .toList());
-                    report.leftoversEnded().ifPresent(number -> record.field("leftovers_ended", number));
-                }
+            if (end instanceof CommandEnd.Closed closed) {
+                CleanupReport report = closed.report();
+                record.field("code", closed.status().code())
+                        .field(
+                                "notices",
+                                report.notices().stream().map(this::redacted).toList());
+                report.leftoversEnded().ifPresent(number -> record.field("leftovers_ended", number));
+            } else if (end instanceof CommandEnd.Lost lost) {
+                record.field("fault", redacted(lost.fault().toString()));
             }
             return record.build();
         }
