@@ -77,7 +77,9 @@ class SshAgentTest {
 
     /** Returns the words of the line, as the user's shell passes them on. */
     private String[] documented(String place) throws Exception {
-        List<String> lines = Files.readAllLines(PAGE).stream()
+        List<String> lines = Files.readString(PAGE)
+                .replaceAll("\\\\\n *", "") // a line that goes on
+                .lines()
                 .filter(text -> text.startsWith("paddock ") && text.contains("SSH_AUTH_SOCK"))
                 .toList();
         assertThat(lines).singleElement().asString().contains(" --allow " + PLACE + " ");
